@@ -1,0 +1,93 @@
+# Declarations of the C kernels (lattice.h, turn.h, sheet.h). No cimportable Python types live here.
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
+
+cdef extern from "lattice.h" nogil:
+    enum:
+        SV_FACES
+        SV_MAX_DICE
+    ctypedef struct sv_lattice:
+        int dice
+        int holds
+        int first[8]
+        uint16_t above[924][6]
+        uint8_t count[924][6]
+        double chance[924]
+    void sv_lattice_init(sv_lattice *t, int dice)
+
+cdef extern from "turn.h" nogil:
+    enum:
+        SV_LANES
+        SV_MAX_BOXES
+    ctypedef struct sv_term:
+        uint16_t roll
+        uint16_t outcome
+    ctypedef struct sv_terms:
+        const sv_term *terms
+        int n
+    ctypedef struct sv_choices:
+        pass
+    void sv_write_rolls_1(const sv_lattice *t, const sv_choices *c, const double *outcomes, double *x, int stride)
+    void sv_reroll(const sv_lattice *t, int n, int locked, double *x, double *scratch)
+    void sv_reroll_1(const sv_lattice *t, int n, int locked, double *x, double *scratch)
+
+cdef extern from "sheet.h" nogil:
+    enum:
+        SV_SCRATCH
+        SV_WIN
+        SV_FIRST_OUTCOME
+    ctypedef struct sv_box:
+        int outcome
+        int outcomes
+        int fixed
+        int requires
+        int upper_bit
+        int base
+        int64_t stride
+        const uint8_t *ordinary
+        const uint8_t *served
+        uint8_t joker[6]
+        sv_terms scored
+        sv_terms first_roll
+        int first_roll_plain
+    ctypedef struct sv_game:
+        sv_lattice lattice
+        int boxes
+        int rolls
+        int locked
+        int order
+        sv_box box[26]
+        int outcomes
+        const double *points
+        int alike[6]
+        int face_box[6]
+        uint32_t face_boxes
+        int five
+        int joker
+        double five_bonus
+        int win_box
+        double win_points
+        sv_terms win
+        double upper_bonus
+        int threshold
+        int uppers
+        int64_t slots
+        const int32_t *slot
+        const int32_t *lane_low
+        const int32_t *live
+    ctypedef struct sv_sheet:
+        int64_t lower
+        int upper
+        uint32_t written
+        uint32_t holding
+    ctypedef struct sv_write:
+        int box
+        int outcome
+    sv_sheet sv_sheet_of(const sv_game *g, int64_t lower, int upper)
+    uint32_t sv_playable(const sv_game *g, uint32_t written)
+    int sv_writes(const sv_game *g, const sv_sheet *s, int roll, int served, sv_write *writes, double *bonus)
+    int sv_can_win(const sv_game *g, const sv_sheet *s)
+    void sv_choose(const sv_game *g, const sv_sheet *s, sv_choices *c)
+    size_t sv_row_memory(const sv_game *g)
+    void sv_solve_row(const sv_game *g, double *values, int64_t lower, int upper, double *memory)
+    void sv_outcomes(const sv_game *g, const double *values, const sv_sheet *s, int total, double *outcomes)
+    double sv_value(const sv_game *g, const double *values, int64_t lower, int upper, int total)

@@ -1,0 +1,253 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""The solver's kernel: a variant as C arrays, its scoresheets solved row by row, and positions answered."""
+
+import numpy as np
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
+from libc.stdlib cimport free, malloc
+
+from kernel cimport *
+
+cdef double TIE = 1e-9  # options this close are equally good
+cdef int WRITE_WIN = -2
+cdef int HOLD = -1
+OUTCOME_WIN = SV_WIN
+FIRST_OUTCOME = SV_FIRST_OUTCOME
+
+
+cdef class Lattice:
+    """The multisets of at most `dice` dice, numbered by size and then in order of their sorted faces."""
+
+    cdef sv_lattice t
+    cdef readonly object count, first, above, chance
+
+    def __cinit__(self, int dice):
+        if not 1 <= dice <= SV_MAX_DICE:
+            raise ValueError(f"dice: expected 1 to {SV_MAX_DICE}, found {dice}")
+        sv_lattice_init(&self.t, dice)
+        cdef int n = self.t.holds
+        self.count = np.array(<uint8_t[:n, :6]> &self.t.count[0][0])
+        self.above = np.array(<uint16_t[:n, :6]> &self.t.above[0][0])
+        self.first = tuple(self.t.first[k] for k in range(dice + 2))
+        self.chance = np.array(<double[:n - self.t.first[dice]]> &self.t.chance[0])
+
+
+cdef class Kernel:
+    """One variant, ready to be solved. Built by `servida.solver.game`, which checks everything handed in here.
+
+    `boxes` is a list of dicts with the fields of `sv_box` (cext/sheet.h); `terms` come as uint16 arrays (n, 2) of
+    roll and outcome; `points` has one float64 an outcome; `slot`, `lane_low`, `live` one int32 an upper mask.
+    """
+
+    cdef sv_game g
+    cdef list alive  # the arrays the C struct points into
+
+    def __cinit__(self, Lattice lattice, *, int rolls, bint locked, int order, list boxes, const double[::1] points,
+                  alike, face_box, int five, int joker, double five_bonus, int win_box, double win_points,
+                  const uint16_t[:, ::1] win_terms, double upper_bonus, int threshold,
+                  const int32_t[::1] slot, const int32_t[::1] lane_low, const int32_t[::1] live):
+        self.alive = []
+        self.g.lattice = lattice.t
+        self.g.rolls, self.g.locked, self.g.order = rolls, locked, order
+        self.g.boxes = len(boxes)
+        self.g.outcomes = points.shape[0]
+        self.g.points = &points[0]
+        self.g.face_boxes = 0
+        for f in range(6):
+            self.g.alike[f], self.g.face_box[f] = alike[f], face_box[f]
+            if face_box[f] >= 0:
+                self.g.face_boxes |= <uint32_t> 1 << <int> face_box[f]
+        self.g.five, self.g.joker, self.g.five_bonus = five, joker, five_bonus
+        self.g.win_box, self.g.win_points = win_box, win_points
+        self.g.win = self.terms(win_terms)
+        self.g.upper_bonus, self.g.threshold, self.g.uppers = upper_bonus, threshold, slot.shape[0]
+        self.g.slot, self.g.lane_low, self.g.live = &slot[0], &lane_low[0], &live[0]
+        self.g.slots = slot[slot.shape[0] - 1] + live[slot.shape[0] - 1] + 1
+        self.alive += [points, slot, lane_low, live]
+        for b, box in enumerate(boxes):
+            self.add_box(&self.g.box[b], box)
+
+    cdef void add_box(self, sv_box *out, dict box) except *:
+        cdef const uint8_t[::1] ordinary = box["ordinary"], served = box["served"]
+        out.outcome, out.outcomes, out.fixed, out.requires = box["outcome"], box["outcomes"], box["fixed"], box["requires"]
+        out.upper_bit, out.base, out.stride = box["upper_bit"], box["base"], box["stride"]
+        out.ordinary, out.served = &ordinary[0], &served[0]
+        self.alive += [ordinary, served]
+        for f in range(6):
+            out.joker[f] = box["joker"][f]
+        out.scored = self.terms(box["scored"])
+        out.first_roll = self.terms(box["first_roll"])
+        out.first_roll_plain = box["first_roll_plain"]
+
+    cdef sv_terms terms(self, const uint16_t[:, ::1] array):
+        cdef sv_terms out
+        self.alive.append(array)
+        out.n = array.shape[0]
+        out.terms = <const sv_term *> &array[0, 0] if out.n else NULL
+        return out
+
+    def solve_rows(self, double[:, ::1] values, const int64_t[:, ::1] rows):
+        """Solves the rows (lower, upper), all of one layer; the layers with more boxes written must be in `values`."""
+        cdef Py_ssize_t i
+        cdef double *memory = <double *> malloc(sv_row_memory(&self.g) * sizeof(double))
+        if memory == NULL:
+            raise MemoryError
+        with nogil:
+            for i in range(rows.shape[0]):
+                sv_solve_row(&self.g, &values[0, 0], rows[i, 0], <int> rows[i, 1], memory)
+        free(memory)
+
+    def value(self, const double[:, ::1] values, int64_t lower, int upper, int total):
+        """The expected score still to come from a sheet."""
+        return sv_value(&self.g, &values[0, 0], lower, upper, total)
+
+    def writes(self, int64_t lower, int upper, int roll, bint served):
+        """Every way to write `roll`: a list of (box, outcome), and the bonus that comes with any of them."""
+        cdef sv_sheet s = sv_sheet_of(&self.g, lower, upper)
+        cdef sv_write list_[26]
+        cdef double bonus = 0
+        cdef int n = sv_writes(&self.g, &s, roll, served, list_, &bonus)
+        return [(list_[i].box, list_[i].outcome) for i in range(n)], bonus
+
+    def can_win(self, int64_t lower, int upper):
+        """Whether all dice alike on the first roll may end the game from this sheet."""
+        cdef sv_sheet s = sv_sheet_of(&self.g, lower, upper)
+        return bool(sv_can_win(&self.g, &s))
+
+    def next_lowers(self, int64_t lower, int upper):
+        """The `lower` of every sheet one box further, whose rows a turn from this sheet reads."""
+        cdef sv_sheet s = sv_sheet_of(&self.g, lower, upper)
+        cdef uint32_t playable = sv_playable(&self.g, s.written)
+        found = set()
+        for b in range(self.g.boxes):
+            if playable >> <uint32_t> b & 1:
+                stride, base = self.g.box[b].stride, self.g.box[b].base
+                if self.g.box[b].upper_bit:
+                    found |= {lower, lower + stride} if base == 2 else {lower}
+                else:
+                    found |= {lower + stride, lower + 2 * stride} if base == 3 else {lower + stride}
+        return sorted(found)
+
+    def turn(self, const double[:, ::1] values, int64_t lower, int upper, int total, int rerolls, double[::1] holds,
+             double[::1] outcomes):
+        """Solves one turn of one sheet: holds[h] becomes the value of holding h with `rerolls` to come (for 0 only the
+        rolls are set: what each is best written as), outcomes[o] that of writing each outcome."""
+        cdef sv_sheet s = sv_sheet_of(&self.g, lower, upper)
+        cdef int r
+        cdef double *scratch = <double *> malloc(self.g.lattice.holds * sizeof(double))
+        if scratch == NULL:
+            raise MemoryError
+        with nogil:
+            one_turn(&self.g, &values[0, 0], &s, total, &outcomes[0], &holds[0], 1)
+            for r in range(1, rerolls + 1):
+                sv_reroll_1(&self.g.lattice, r, self.g.locked, &holds[0], scratch)
+        free(scratch)
+
+    def hints(self, const double[:, ::1] values, const int64_t[::1] lower, const int32_t[::1] upper,
+              const int32_t[::1] total, const int32_t[::1] roll, const int32_t[::1] held, const uint8_t[::1] rolls_left,
+              const int64_t[::1] order, int32_t[::1] box, int32_t[::1] hold, double[::1] points, double[::1] value):
+        """The best option of many positions; `order` lists them by rolls left.
+
+        Out: `box` to write, or -1 to hold `hold`, or -2 to win at once; `points` written; `value` of the option.
+        """
+        cdef Py_ssize_t start = 0, n = order.shape[0], lanes, i
+        cdef int rerolls, r, lane
+        cdef const sv_lattice *t = &self.g.lattice
+        cdef double *x = <double *> malloc((2 * SV_LANES * t.holds + SV_LANES * self.g.outcomes) * sizeof(double))
+        if x == NULL:
+            raise MemoryError
+        cdef double *scratch = x + SV_LANES * t.holds
+        cdef double *outcomes = scratch + SV_LANES * t.holds
+        cdef sv_sheet sheets[8]
+        cdef best_option best
+        with nogil:
+            while start < n:
+                rerolls = rolls_left[order[start]]
+                lanes = 1
+                while lanes < SV_LANES and start + lanes < n and rolls_left[order[start + lanes]] == rerolls:
+                    lanes += 1
+                for lane in range(lanes):
+                    i = order[start + lane]
+                    sheets[lane] = sv_sheet_of(&self.g, lower[i], upper[i])
+                    one_turn(&self.g, &values[0, 0], &sheets[lane], total[i], outcomes + lane * self.g.outcomes, x + lane,
+                             SV_LANES)
+                for r in range(1, rerolls + 1):
+                    sv_reroll(t, r, self.g.locked, x, scratch)
+                for lane in range(lanes):
+                    i = order[start + lane]
+                    best = best_of(&self.g, &sheets[lane], roll[i], held[i], rerolls, outcomes + lane * self.g.outcomes,
+                                   x + lane)
+                    box[i], hold[i], points[i], value[i] = best.box, best.hold, best.points, best.value
+                start += lanes
+        free(x)
+
+
+cdef struct best_option:
+    int box
+    int hold
+    double points
+    double value
+
+
+cdef void one_turn(const sv_game *g, const double *values, const sv_sheet *s, int total, double *outcomes, double *x,
+                   int stride) noexcept nogil:
+    cdef sv_choices choices
+    sv_outcomes(g, values, s, total, outcomes)
+    sv_choose(g, s, &choices)
+    sv_write_rolls_1(&g.lattice, &choices, outcomes, x, stride)
+
+
+cdef int holds_within(const sv_lattice *t, int roll, int held, int *out) noexcept nogil:
+    """All holds between `held` and the roll (its hold number), the roll itself left out; at most 63."""
+    cdef int n = 1, old, f, k, i, h
+    out[0] = held
+    for f in range(SV_FACES):
+        old = n
+        for i in range(old):
+            h = out[i]
+            for k in range(t.count[roll][f] - t.count[held][f]):
+                h = t.above[h][f]
+                if h != roll:
+                    out[n] = h
+                    n += 1
+    return n
+
+
+cdef best_option best_of(const sv_game *g, const sv_sheet *s, int roll, int held, int rerolls, const double *outcomes,
+                         const double *x) noexcept nogil:
+    """The best option of a solved position. Equal ones are told apart by: win at once, write (first box on the sheet),
+    hold (more dice, then higher faces)."""
+    cdef sv_write writes[26]
+    cdef int holds[64]
+    cdef double bonus, most, v
+    cdef int first = g.lattice.first[g.lattice.dice]
+    cdef int served = rerolls == g.rolls - 1, i, n = 0
+    cdef int n_writes = sv_writes(g, s, roll, served, writes, &bonus)
+    cdef bint win = served and sv_can_win(g, s)
+    cdef best_option best = best_option(HOLD, -1, 0, 0)
+
+    if win:
+        win = False
+        for i in range(g.win.n):
+            win = win or g.win.terms[i].roll == roll
+    if rerolls > 0 and held != first + roll:
+        n = holds_within(&g.lattice, first + roll, held, holds)
+    most = g.win_points if win else outcomes[writes[0].outcome] + bonus
+    for i in range(n_writes):
+        v = outcomes[writes[i].outcome] + bonus
+        most = v if v > most else most
+    for i in range(n):
+        v = x[holds[i] * SV_LANES]
+        most = v if v > most else most
+    if win and g.win_points >= most - TIE:
+        best.box, best.points, best.value = WRITE_WIN, g.win_points, g.win_points
+        return best
+    for i in range(n_writes):
+        v = outcomes[writes[i].outcome] + bonus
+        if v >= most - TIE:
+            best.box, best.points, best.value = writes[i].box, g.points[writes[i].outcome] + bonus, v
+            return best
+    for i in range(n):
+        if x[holds[i] * SV_LANES] >= most - TIE and holds[i] > best.hold:
+            best.hold, best.value = holds[i], x[holds[i] * SV_LANES]
+    return best

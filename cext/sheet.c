@@ -1,0 +1,297 @@
+#include "sheet.h"
+
+#include <string.h>
+
+sv_sheet sv_sheet_of(const sv_game *g, int64_t lower, int upper)
+{
+    sv_sheet s = {lower, upper, 0, 0};
+    for (int b = 0; b < g->boxes; b++) {
+        const sv_box *box = &g->box[b];
+        int digit = (int)(lower / box->stride % box->base);
+        int written = box->upper_bit ? (upper & box->upper_bit) != 0 : digit > 0;
+        int holding = box->upper_bit ? digit == 1 : digit == 2;
+        s.written |= (uint32_t)written << b;
+        s.holding |= (uint32_t)holding << b;
+    }
+    return s;
+}
+
+uint32_t sv_playable(const sv_game *g, uint32_t written)
+{
+    uint32_t open = ~written & (((uint32_t)1 << g->boxes) - 1);
+    if (open == 0 || g->order == 0)
+        return open;
+    if (g->order > 0)
+        return open & (~open + 1);
+    while (open & (open - 1))
+        open &= open - 1;
+    return open;
+}
+
+static int pays(const sv_game *g, const sv_sheet *s, int b)
+{
+    int required = g->box[b].requires;
+    return required < 0 || (s->holding >> required & 1);
+}
+
+static int has(uint32_t boxes, int b)
+{
+    return boxes >> b & 1;
+}
+
+/* All dice show `face` and the box for that is written: may only these boxes be written, and is it as a joker? */
+static uint32_t joker_boxes(const sv_game *g, uint32_t playable, int face)
+{
+    int own = g->face_box[face];
+    if (g->joker != SV_JOKER_FORCED)
+        return playable;
+    if (own >= 0 && has(playable, own))
+        return (uint32_t)1 << own;
+    return playable & ~g->face_boxes ? playable & ~g->face_boxes : playable;
+}
+
+static int counts_as_joker(const sv_game *g, const sv_sheet *s, int b, int face)
+{
+    int own = g->face_box[face];
+    if (g->joker == SV_JOKER_NONE || !g->box[b].fixed)
+        return 0;
+    return g->joker == SV_JOKER_FORCED || own < 0 || has(s->written, own);
+}
+
+static int special_face(const sv_game *g, const sv_sheet *s, int roll)
+{
+    if (g->five >= 0 && has(s->written, g->five))
+        for (int f = 0; f < SV_FACES; f++)
+            if (g->alike[f] == roll)
+                return f;
+    return -1;
+}
+
+int sv_writes(const sv_game *g, const sv_sheet *s, int roll, int served, sv_write *writes, double *bonus)
+{
+    uint32_t boxes = sv_playable(g, s->written);
+    int face = special_face(g, s, roll), n = 0;
+
+    *bonus = 0;
+    if (face >= 0) {
+        boxes = joker_boxes(g, boxes, face);
+        served = served && g->joker == SV_JOKER_NONE;
+        if (has(s->holding, g->five))
+            *bonus = g->five_bonus;
+    }
+    for (int b = 0; b < g->boxes; b++) {
+        const sv_box *box = &g->box[b];
+        int outcome = 0;
+        if (!has(boxes, b))
+            continue;
+        if (pays(g, s, b)) {
+            if (face >= 0 && counts_as_joker(g, s, b, face))
+                outcome = box->joker[face];
+            else
+                outcome = served ? box->served[roll] : box->ordinary[roll];
+        }
+        writes[n].box = b;
+        writes[n++].outcome = box->outcome + outcome;
+    }
+    return n;
+}
+
+int sv_can_win(const sv_game *g, const sv_sheet *s)
+{
+    return g->win_box >= 0 && (!has(s->written, g->win_box) || has(s->holding, g->win_box));
+}
+
+static void choose_special(const sv_game *g, const sv_sheet *s, int face, sv_special *special)
+{
+    sv_write writes[SV_MAX_BOXES];
+    int roll = g->alike[face], n;
+
+    special->roll = (uint16_t)roll;
+    n = sv_writes(g, s, roll, 0, writes, &special->bonus);
+    special->n = (uint16_t)n;
+    for (int i = 0; i < n; i++)
+        special->outcomes[i] = (uint16_t)writes[i].outcome;
+    n = sv_writes(g, s, roll, 1, writes, &special->bonus);
+    special->n_served = (uint16_t)n;
+    for (int i = 0; i < n; i++)
+        special->served_outcomes[i] = (uint16_t)writes[i].outcome;
+}
+
+void sv_choose(const sv_game *g, const sv_sheet *s, sv_choices *c)
+{
+    uint32_t playable = sv_playable(g, s->written);
+    int special = g->five >= 0 && has(s->written, g->five);
+
+    c->n_scored = c->n_served = c->n_special = 0;
+    for (int b = 0; b < g->boxes; b++) {
+        const sv_box *box = &g->box[b];
+        if (!has(playable, b) || !pays(g, s, b))
+            continue;
+        if (box->scored.n)
+            c->scored[c->n_scored++] = box->scored;
+        if (box->first_roll.n) {
+            sv_terms *served = &c->served[c->n_served++];
+            *served = box->first_roll;
+            if (special)
+                served->n = box->first_roll_plain;
+        }
+    }
+    if (sv_can_win(g, s))
+        c->served[c->n_served++] = g->win;
+    if (special)
+        for (int f = 0; f < SV_FACES; f++)
+            choose_special(g, s, f, &c->special[c->n_special++]);
+}
+
+/* Where writing `box` leads: its digit moves on, by one more where it matters that points were made. */
+static int64_t next_lower(const sv_box *box, int64_t lower, int makes_points)
+{
+    if (box->upper_bit)
+        return lower + (box->base == 2 && makes_points ? box->stride : 0);
+    return lower + (box->base == 3 && makes_points ? 2 * box->stride : box->stride);
+}
+
+double sv_value(const sv_game *g, const double *values, int64_t lower, int upper, int total)
+{
+    const double *row = values + lower * g->slots + g->slot[upper];
+    int lane = total - g->lane_low[upper];
+    return row[lane >= 0 && lane < g->live[upper] ? lane : g->live[upper]];
+}
+
+/* What `points` more under the bonus make of the lanes of `upper`: out[lane], the bonus paid when it is reached. */
+static void shifted(const sv_game *g, const double *values, int64_t lower, int from, int to, int points, double *out)
+{
+    double settled = values[lower * g->slots + g->slot[to] + g->live[to]];
+    for (int lane = 0; lane < g->live[from]; lane++) {
+        int total = g->lane_low[from] + lane + points;
+        out[lane] = total >= g->threshold ? settled + g->upper_bonus : sv_value(g, values, lower, to, total);
+    }
+    out[g->live[from]] = settled;
+}
+
+void sv_outcomes(const sv_game *g, const double *values, const sv_sheet *s, int total, double *outcomes)
+{
+    uint32_t playable = sv_playable(g, s->written);
+    int first = 1;
+
+    outcomes[SV_WIN] = g->win_points;
+    for (int b = 0; b < g->boxes; b++) {
+        const sv_box *box = &g->box[b];
+        int n = pays(g, s, b) ? box->outcomes : 1;
+        if (!has(playable, b))
+            continue;
+        for (int k = 0; k < n; k++) {
+            double points = g->points[box->outcome + k];
+            int64_t lower = next_lower(box, s->lower, k > 0);
+            int after = box->upper_bit ? total + (int)points : total;
+            double bonus = total < g->threshold && after >= g->threshold ? g->upper_bonus : 0;
+            outcomes[box->outcome + k] = points + (bonus + sv_value(g, values, lower, s->upper | box->upper_bit, after));
+        }
+        if (first || outcomes[box->outcome] > outcomes[SV_SCRATCH])
+            outcomes[SV_SCRATCH] = outcomes[box->outcome];
+        first = 0;
+    }
+}
+
+/* An outcome in use, and the row its values come from. */
+typedef struct {
+    int outcome;
+    double points;
+    const double *values;
+} source;
+
+static size_t row_lanes(const sv_game *g)
+{
+    size_t most = 0;
+    for (int u = 0; u < g->uppers; u++)
+        if ((size_t)g->live[u] + 1 > most)
+            most = (size_t)g->live[u] + 1;
+    return most;
+}
+
+size_t sv_row_memory(const sv_game *g)
+{
+    size_t rows = 2 * (size_t)g->lattice.holds + (size_t)g->outcomes;
+    return rows * SV_LANES + (size_t)g->outcomes * row_lanes(g) + sizeof(source) * (size_t)g->outcomes / sizeof(double) + 1;
+}
+
+static int list_sources(const sv_game *g, const double *values, const sv_sheet *s, source *list, double *room)
+{
+    uint32_t playable = sv_playable(g, s->written);
+    int n = 0;
+
+    for (int b = 0; b < g->boxes; b++) {
+        const sv_box *box = &g->box[b];
+        int outcomes = pays(g, s, b) ? box->outcomes : 1;
+        if (!has(playable, b))
+            continue;
+        for (int k = 0; k < outcomes; k++) {
+            int64_t lower = next_lower(box, s->lower, k > 0);
+            source *out = &list[n++];
+            out->outcome = box->outcome + k;
+            out->points = g->points[out->outcome];
+            out->values = values + lower * g->slots + g->slot[s->upper];
+            if (box->upper_bit) {
+                shifted(g, values, lower, s->upper, s->upper | box->upper_bit, (int)out->points, room);
+                out->values = room;
+                room += g->live[s->upper] + 1;
+            }
+        }
+    }
+    return n;
+}
+
+/* The lanes first .. first + lanes - 1 of every outcome in use; outcome 0 becomes the best of the scratches. */
+static void load_outcomes(const sv_game *g, const source *list, int n, int first, int lanes, double *outcomes)
+{
+    double *scratch = outcomes + SV_SCRATCH * SV_LANES;
+    int begun = 0;
+
+    for (int l = 0; l < SV_LANES; l++)
+        outcomes[SV_WIN * SV_LANES + l] = g->win_points;
+    for (int i = 0; i < n; i++) {
+        double *out = outcomes + (size_t)list[i].outcome * SV_LANES;
+        const double *in = list[i].values + first;
+        double points = list[i].points;
+        if (lanes == SV_LANES) {
+            for (int l = 0; l < SV_LANES; l++)
+                out[l] = points + in[l];
+        } else {
+            for (int l = 0; l < SV_LANES; l++)
+                out[l] = points + in[l < lanes ? l : 0];
+        }
+        if (points != 0)
+            continue;
+        for (int l = 0; l < SV_LANES; l++)
+            scratch[l] = begun && scratch[l] > out[l] ? scratch[l] : out[l];
+        begun = 1;
+    }
+}
+
+void sv_solve_row(const sv_game *g, double *values, int64_t lower, int upper, double *memory)
+{
+    const sv_lattice *t = &g->lattice;
+    double *x = memory, *scratch = x + (size_t)t->holds * SV_LANES, *outcomes = scratch + (size_t)t->holds * SV_LANES;
+    double *room = outcomes + (size_t)g->outcomes * SV_LANES;
+    source *list = (source *)(room + (size_t)g->outcomes * row_lanes(g));
+    double *row = values + lower * g->slots + g->slot[upper], value[SV_LANES];
+    int total = g->live[upper] + 1;
+    sv_sheet s = sv_sheet_of(g, lower, upper);
+    sv_choices choices;
+
+    if (sv_playable(g, s.written) == 0) {
+        memset(row, 0, (size_t)total * sizeof *row);
+        return;
+    }
+    sv_choose(g, &s, &choices);
+    int n = list_sources(g, values, &s, list, room);
+    for (int first = 0; first < total; first += SV_LANES) {
+        int lanes = total - first < SV_LANES ? total - first : SV_LANES;
+        load_outcomes(g, list, n, first, lanes, outcomes);
+        sv_write_rolls(t, &choices, outcomes, x);
+        for (int r = 1; r < g->rolls; r++)
+            sv_reroll(t, r, g->locked, x, scratch);
+        sv_first_roll(t, &choices, g->rolls - 1, outcomes, x, value);
+        memcpy(row + first, value, (size_t)lanes * sizeof *value);
+    }
+}

@@ -1,0 +1,60 @@
+/* One turn, solved backward for a block of lanes at once.
+ *
+ * A lane is one scoresheet; the lanes of a block have the same boxes open and differ in a running total only. The
+ * kernel knows nothing of games: it is handed, for every *outcome* (some points in some box), one row of values
+ * (what those points make of each lane), and lists that say which outcomes a roll may be written as.
+ *
+ * x is the working array, one row of lanes per hold of the lattice: x[hold * lanes + lane].
+ */
+#ifndef SERVIDA_TURN_H
+#define SERVIDA_TURN_H
+
+#include "lattice.h"
+
+enum { SV_LANES = 8, SV_MAX_BOXES = 26 };
+
+/* A roll that may be written as an outcome. */
+typedef struct {
+    uint16_t roll;
+    uint16_t outcome;
+} sv_term;
+
+typedef struct {
+    const sv_term *terms;
+    int n;
+} sv_terms;
+
+/* A roll with rules of its own (all dice alike once the box for that is written): nothing but these outcomes are
+ * allowed, and `bonus` is added whatever is chosen. `served_outcomes` hold on the first roll besides. */
+typedef struct {
+    uint16_t roll;
+    uint16_t n, n_served;
+    uint16_t outcomes[SV_MAX_BOXES], served_outcomes[SV_MAX_BOXES];
+    double bonus;
+} sv_special;
+
+/* What can be written on one sheet. Outcome 0 is the best scratch: every roll may be written as that one. */
+typedef struct {
+    int n_scored, n_served, n_special;
+    sv_terms scored[SV_MAX_BOXES];      /* per open box: the rolls that make points in it */
+    sv_terms served[SV_MAX_BOXES + 1];  /* the same on the first roll, where it counts otherwise; an outright win */
+    sv_special special[SV_FACES];
+} sv_choices;
+
+/* Writes rolls: x[roll] = the best outcome of each roll, in every lane. */
+void sv_write_rolls(const sv_lattice *t, const sv_choices *c, const double *outcomes, double *x);
+/* The same for one sheet, outcomes[outcome], with the rows of x `stride` apart: 1 for a sheet alone, SV_LANES to fill
+ * one lane of a block. */
+void sv_write_rolls_1(const sv_lattice *t, const sv_choices *c, const double *outcomes, double *x, int stride);
+
+/* One reroll more: x[hold] becomes the value of holding it when n rerolls are left (n >= 1), called for 1, 2, ...
+ * `scratch` has room for t->holds rows; only locked holds use it. */
+void sv_reroll(const sv_lattice *t, int n, int locked, double *x, double *scratch);
+void sv_reroll_1(const sv_lattice *t, int n, int locked, double *x, double *scratch);
+
+/* The first roll of the turn: value[lane] = the mean over all rolls of the best hold (of `rerolls` to come) or outcome,
+ * served ones too. */
+void sv_first_roll(const sv_lattice *t, const sv_choices *c, int rerolls, const double *outcomes, double *x,
+                   double *value);
+
+#endif

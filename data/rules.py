@@ -1,0 +1,137 @@
+"""A variant's rules as plain data: what the boxes ask for, what they pay, and how a sheet is filled."""
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from typing import Literal
+
+FACES = 6
+Score = int | Literal["sum_all", "sum_matched"]
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """What a roll must show. Exactly one of the five kinds is set.
+
+    `faces`: at least one die of these faces; `groups`: sizes of groups of equal dice, of different faces when
+    `distinct`, no larger than asked when `exact`; `sequence`: one of these sets of faces; `run`: that many
+    consecutive faces; `any`: every roll.
+    """
+
+    faces: tuple[int, ...] = ()
+    groups: tuple[int, ...] = ()
+    distinct: bool = False
+    exact: bool = False
+    sequence: tuple[tuple[int, ...], ...] = ()
+    run: int = 0
+    any: bool = False
+
+
+@dataclass(frozen=True)
+class Category:
+    """One box. `score` counts when the pattern holds, `served` instead of it on the first roll of a turn.
+
+    A box with `requires` pays nothing unless the box named there holds points.
+    """
+
+    id: str
+    pattern: Pattern
+    score: Score
+    served: Score | None = None
+    requires: str | None = None
+
+    @property
+    def face(self) -> int | None:
+        """The face a face box counts, None for any other box."""
+        return self.pattern.faces[0] if len(self.pattern.faces) == 1 and self.score == "sum_matched" else None
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the sheet: the order its boxes are written in, and what its total is multiplied by."""
+
+    order: Literal["free", "down", "up"] = "free"
+    multiplier: int = 1
+
+
+@dataclass(frozen=True)
+class UpperBonus:
+    """Points added once the boxes in `categories` sum to at least `threshold`."""
+
+    threshold: int
+    points: int
+    categories: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Five:
+    """What all dice alike mean once the box for them (`category`) is written: a bonus while it holds points, and
+    the joker rule."""
+
+    category: str
+    bonus: int = 0
+    joker: Literal["none", "forced", "free-choice"] = "none"
+
+
+@dataclass(frozen=True)
+class OutrightWin:
+    """All dice alike on the first roll end the game, unless `category` has been scratched.
+
+    `win_points` is what such a hand scores; None stands for the sheet's greatest possible total.
+    """
+
+    category: str
+    win_points: int | None = None
+
+
+@dataclass(frozen=True)
+class Rules:
+    """One variant. Everything that decides play is in here; names and sources are in `About`."""
+
+    categories: tuple[Category, ...]
+    dice: int = 5
+    rolls: int = 3
+    hold: Literal["free", "locked"] = "free"
+    columns: tuple[Column, ...] = (Column(),)
+    upper_bonus: UpperBonus | None = None
+    five: Five | None = None
+    outright_win: OutrightWin | None = None
+    ties: Literal["half", "leaders-win", "extra-round"] = "half"
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """Position of each category on the sheet, by id."""
+        return {category.id: i for i, category in enumerate(self.categories)}
+
+    @cached_property
+    def canonical(self) -> str:
+        """The rules as JSON text: equal for equal rules, whatever the file looked like."""
+        return json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of `canonical`, in hexadecimal."""
+        return hashlib.sha256(self.canonical.encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class About:
+    """Everything about a variant that does not change play: names, labels, where the rules come from."""
+
+    names: dict[str, str] = field(default_factory=dict)
+    labels: dict[str, dict[str, str]] = field(default_factory=dict)
+    aliases: tuple[str, ...] = ()
+    source: str = ""
+    players: tuple[int, int] = (1, 6)
+    known_value: float | None = None
+    known_source: str = ""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A rule file that has been read: its id, its rules, and what is known about it."""
+
+    id: str
+    rules: Rules
+    about: About = About()

@@ -1,0 +1,37 @@
+"""The errors servida raises: what was expected, what was found, what to do, in one line."""
+
+import difflib
+from collections.abc import Iterable
+
+
+class ServidaError(Exception):
+    """The root of all errors raised on purpose."""
+
+    def __str__(self) -> str:  # KeyError would quote its message
+        return str(self.args[0]) if self.args else ""
+
+
+class RulesError(ServidaError, ValueError):
+    """A rule file or variant name that cannot be used."""
+
+
+class PositionError(ServidaError, ValueError):
+    """Dice or a scoresheet that cannot occur in the variant."""
+
+
+class MissingTableError(ServidaError, KeyError):
+    """No table is stored for a variant."""
+
+
+class TableFormatError(ServidaError, OSError):
+    """A file that is no usable table: damaged, foreign, or of another format version."""
+
+
+class StorageError(ServidaError, OSError):
+    """The table folder cannot be read or written."""
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """A hint naming the known word closest to `word`: ``"; did you mean 'x'?"``, or empty when none is close."""
+    found = difflib.get_close_matches(word.casefold(), list(known), n=1, cutoff=0.6)
+    return f"; did you mean {found[0]!r}?" if found else ""

@@ -1,0 +1,37 @@
+"""Compiles the kernels; everything else about the package is in pyproject.toml."""
+
+import numpy
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+
+
+class BuildKernels(build_ext):
+    """Adds the flags the C compiler understands.
+
+    Optimised, but never with relaxed arithmetic: tables must be bit-identical on every machine. The `--param` keeps
+    GCC from unrolling the loops over lanes before its vectoriser has seen them.
+    """
+
+    def build_extensions(self):
+        if self.compiler.compiler_type == "unix":
+            for extension in self.extensions:
+                extension.extra_compile_args += ["-O3", "-ffp-contract=off", "--param=max-completely-peel-times=7"]
+        super().build_extensions()
+
+
+kernels = [
+    Extension(
+        "servida.cext.kernel",
+        ["cext/kernel.pyx", "cext/lattice.c", "cext/turn.c", "cext/sheet.c"],
+        include_dirs=["cext", numpy.get_include()],
+        depends=["cext/kernel.pxd", "cext/lattice.h", "cext/turn.h", "cext/turn_lanes.h", "cext/sheet.h"],
+        define_macros=[("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION")],
+    )
+]
+
+setup(
+    script_name="setup.py",
+    ext_modules=cythonize(kernels, include_path=["cext"], build_dir="build/cython"),
+    cmdclass={"build_ext": BuildKernels},
+)

@@ -1,0 +1,167 @@
+"""A variant's rules turned into the arrays the kernel works on."""
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..cext.kernel import FIRST_OUTCOME, Kernel, Lattice
+from ..data.rules import FACES, Category, Rules
+from ..errors import RulesError
+from . import points as pt
+from .layout import Layout, lay_out
+
+ORDER = {"free": 0, "down": 1, "up": -1}
+JOKER = {"none": 0, "forced": 1, "free-choice": 2}
+
+
+@lru_cache
+def lattice(dice: int) -> Lattice:
+    """The holds of so many dice."""
+    return Lattice(dice)
+
+
+@dataclass(frozen=True)
+class Game:
+    """Rules, the points of every roll, and the numbering of sheets.
+
+    `ordinary` and `served` hold points, shape (boxes, rolls); rolls are in the order of the lattice.
+    """
+
+    rules: Rules
+    ordinary: npt.NDArray[np.int64]
+    served: npt.NDArray[np.int64]
+    layout: Layout
+
+    @property
+    def lattice(self) -> Lattice:
+        return lattice(self.rules.dice)
+
+    @property
+    def order(self) -> str:
+        return self.rules.columns[0].order
+
+    @cached_property
+    def outcome_points(self) -> tuple[npt.NDArray[np.int64], ...]:
+        """Per box the different points it can pay, ascending from the scratch (0)."""
+        return tuple(np.unique([0, *a, *b]) for a, b in zip(self.ordinary, self.served, strict=True))
+
+    @cached_property
+    def first_outcome(self) -> tuple[int, ...]:
+        """Per box the kernel's number of its scratch; its other outcomes follow."""
+        sizes = [len(values) for values in self.outcome_points]
+        return tuple(FIRST_OUTCOME + sum(sizes[:i]) for i in range(len(sizes)))
+
+    @cached_property
+    def points_of(self) -> npt.NDArray[np.float64]:
+        """Points of every outcome the kernel knows."""
+        return np.concatenate([np.zeros(FIRST_OUTCOME), *self.outcome_points]).astype(np.float64)
+
+    @property
+    def greatest(self) -> list[int]:
+        """The most points each box can pay."""
+        return [int(values[-1]) for values in self.outcome_points]
+
+    @cached_property
+    def win_points(self) -> int | None:
+        """What winning at once scores; None where the rules know no outright win."""
+        win = self.rules.outright_win
+        return None if win is None else self.greatest_total if win.win_points is None else win.win_points
+
+    @property
+    def greatest_total(self) -> int:
+        """The sum of the greatest points of all boxes and of all bonuses."""
+        total = sum(self.greatest)
+        if self.rules.upper_bonus:
+            total += self.rules.upper_bonus.points
+        if self.rules.five:
+            total += self.rules.five.bonus * (len(self.rules.categories) - 1)
+        return total
+
+    @cached_property
+    def alike(self) -> tuple[int, ...]:
+        """The roll number of all dice alike, per face."""
+        counts = self.lattice.count[self.lattice.first[self.rules.dice] :]
+        return tuple(int(np.flatnonzero(counts[:, f] == self.rules.dice)[0]) for f in range(FACES))
+
+    @cached_property
+    def kernel(self) -> Kernel:
+        """The C side of this game."""
+        rules = self.rules
+        index = rules.index
+        face_box = [-1] * FACES
+        for category in reversed(rules.categories):
+            if category.face:
+                face_box[category.face - 1] = index[category.id]
+        # with neither bonus nor joker the box for all dice alike is like any other
+        five = rules.five if rules.five and (rules.five.bonus or rules.five.joker != "none") else None
+        win = rules.outright_win
+        return Kernel(
+            self.lattice,
+            rolls=rules.rolls,
+            locked=rules.hold == "locked",
+            order=ORDER[self.order],
+            boxes=[self._box(i, category) for i, category in enumerate(rules.categories)],
+            points=self.points_of,
+            alike=self.alike,
+            face_box=face_box,
+            five=index[five.category] if five else -1,
+            joker=JOKER[five.joker] if five else 0,
+            five_bonus=five.bonus if five else 0,
+            win_box=index[win.category] if win else -1,
+            win_points=self.win_points or 0,
+            win_terms=_terms(np.array(self.alike), np.ones(FACES)) if win else _terms([], []),
+            upper_bonus=rules.upper_bonus.points if rules.upper_bonus else 0,
+            threshold=rules.upper_bonus.threshold if rules.upper_bonus else 0,
+            slot=self.layout.slot,
+            lane_low=self.layout.lane_low,
+            live=self.layout.live,
+        )
+
+    def _box(self, i: int, category: Category) -> dict[str, Any]:
+        values, first = self.outcome_points[i], self.first_outcome[i]
+        ordinary = np.searchsorted(values, self.ordinary[i]).astype(np.uint8)
+        served = np.searchsorted(values, self.served[i]).astype(np.uint8)
+        fixed = isinstance(category.score, int)
+        changed = np.flatnonzero(served != ordinary)
+        changed = np.concatenate([np.setdiff1d(changed, self.alike), np.intersect1d(changed, self.alike)])
+        scored = np.flatnonzero(ordinary)
+        return {
+            "outcome": first,
+            "outcomes": len(values),
+            "fixed": fixed,
+            "requires": self.rules.index[category.requires] if category.requires else -1,
+            "upper_bit": self.layout.upper_bit[i],
+            "base": self.layout.base[i],
+            "stride": self.layout.stride[i],
+            "ordinary": ordinary,
+            "served": served,
+            "joker": [
+                int(np.searchsorted(values, category.score)) if fixed else int(ordinary[roll]) for roll in self.alike
+            ],
+            "scored": _terms(scored, first + ordinary[scored].astype(int)),
+            "first_roll": _terms(changed, first + served[changed].astype(int)),
+            "first_roll_plain": len(np.setdiff1d(changed, self.alike)),
+        }
+
+
+def _terms(rolls: Any, outcomes: Any) -> npt.NDArray[np.uint16]:
+    return np.ascontiguousarray(np.column_stack([rolls, outcomes]), dtype=np.uint16).reshape(-1, 2)
+
+
+@lru_cache(maxsize=32)
+def compile_rules(rules: Rules) -> Game:
+    """The game for these rules; rules the solver cannot take raise `RulesError`."""
+    if len(rules.columns) > 1:
+        raise RulesError(
+            f"expected a sheet of one column, found {len(rules.columns)}: several columns cannot be solved yet; "
+            "'servida rules' still shows the variant"
+        )
+    t = lattice(rules.dice)
+    counts = t.count[t.first[rules.dice] :].astype(np.int64)
+    ordinary = np.array([pt.ordinary(category, counts) for category in rules.categories])
+    served = np.array([pt.served(category, counts) for category in rules.categories])
+    greatest = [int(max(a.max(), b.max())) for a, b in zip(ordinary, served, strict=True)]
+    return Game(rules, ordinary, served, lay_out(rules, greatest))
