@@ -8,7 +8,8 @@ from libc.stdlib cimport free, malloc
 
 from kernel cimport *
 
-cdef double TIE = 1e-9  # options this close are equally good
+TIE = 1e-9  # options this close are equally good
+cdef double tie = TIE
 cdef int WRITE_WIN = -2
 cdef int HOLD = -1
 OUTCOME_WIN = SV_WIN
@@ -44,7 +45,7 @@ cdef class Kernel:
 
     def __cinit__(self, Lattice lattice, *, int rolls, bint locked, int order, list boxes, const double[::1] points,
                   alike, face_box, int five, int joker, double five_bonus, int win_box, double win_points,
-                  const uint16_t[:, ::1] win_terms, double upper_bonus, int threshold,
+                  win_terms, double upper_bonus, int threshold,
                   const int32_t[::1] slot, const int32_t[::1] lane_low, const int32_t[::1] live):
         self.alive = []
         self.g.lattice = lattice.t
@@ -79,8 +80,9 @@ cdef class Kernel:
         out.first_roll = self.terms(box["first_roll"])
         out.first_roll_plain = box["first_roll_plain"]
 
-    cdef sv_terms terms(self, const uint16_t[:, ::1] array):
+    cdef sv_terms terms(self, numbers):
         cdef sv_terms out
+        cdef const uint16_t[:, ::1] array = np.ascontiguousarray(numbers * SV_LANES, dtype=np.uint16)
         self.alive.append(array)
         out.n = array.shape[0]
         out.terms = <const sv_term *> &array[0, 0] if out.n else NULL
@@ -128,20 +130,29 @@ cdef class Kernel:
                     found |= {lower + stride, lower + 2 * stride} if base == 3 else {lower + stride}
         return sorted(found)
 
+    def holds_within(self, int roll, int held):
+        """The numbers of all holds between `held` and the dice `roll` (a hold number), those dice left out."""
+        cdef int found[64]
+        cdef int n = holds_within(&self.g.lattice, roll, held, found) if held != roll else 0
+        return [found[i] for i in range(n)]
+
     def turn(self, const double[:, ::1] values, int64_t lower, int upper, int total, int rerolls, double[::1] holds,
              double[::1] outcomes):
         """Solves one turn of one sheet: holds[h] becomes the value of holding h with `rerolls` to come (for 0 only the
         rolls are set: what each is best written as), outcomes[o] that of writing each outcome."""
         cdef sv_sheet s = sv_sheet_of(&self.g, lower, upper)
-        cdef int r
-        cdef double *scratch = <double *> malloc(self.g.lattice.holds * sizeof(double))
-        if scratch == NULL:
+        cdef int r, h
+        cdef double *memory = <double *> malloc(SV_LANES * (2 * self.g.lattice.holds + 1) * sizeof(double))
+        if memory == NULL:
             raise MemoryError
+        cdef double *x = sv_aligned(memory)
         with nogil:
-            one_turn(&self.g, &values[0, 0], &s, total, &outcomes[0], &holds[0], 1)
+            one_turn(&self.g, &values[0, 0], &s, total, &outcomes[0], x)
             for r in range(1, rerolls + 1):
-                sv_reroll_1(&self.g.lattice, r, self.g.locked, &holds[0], scratch)
-        free(scratch)
+                sv_reroll_1(&self.g.lattice, r, self.g.locked, x, x + SV_LANES * self.g.lattice.holds)
+            for h in range(self.g.lattice.holds):
+                holds[h] = x[SV_LANES * h]
+        free(memory)
 
     def hints(self, const double[:, ::1] values, const int64_t[::1] lower, const int32_t[::1] upper,
               const int32_t[::1] total, const int32_t[::1] roll, const int32_t[::1] held, const uint8_t[::1] rolls_left,
@@ -153,9 +164,10 @@ cdef class Kernel:
         cdef Py_ssize_t start = 0, n = order.shape[0], lanes, i
         cdef int rerolls, r, lane
         cdef const sv_lattice *t = &self.g.lattice
-        cdef double *x = <double *> malloc((2 * SV_LANES * t.holds + SV_LANES * self.g.outcomes) * sizeof(double))
-        if x == NULL:
+        cdef double *memory = <double *> malloc((SV_LANES * (2 * t.holds + self.g.outcomes + 1)) * sizeof(double))
+        if memory == NULL:
             raise MemoryError
+        cdef double *x = sv_aligned(memory)
         cdef double *scratch = x + SV_LANES * t.holds
         cdef double *outcomes = scratch + SV_LANES * t.holds
         cdef sv_sheet sheets[8]
@@ -169,8 +181,7 @@ cdef class Kernel:
                 for lane in range(lanes):
                     i = order[start + lane]
                     sheets[lane] = sv_sheet_of(&self.g, lower[i], upper[i])
-                    one_turn(&self.g, &values[0, 0], &sheets[lane], total[i], outcomes + lane * self.g.outcomes, x + lane,
-                             SV_LANES)
+                    one_turn(&self.g, &values[0, 0], &sheets[lane], total[i], outcomes + lane * self.g.outcomes, x + lane)
                 for r in range(1, rerolls + 1):
                     sv_reroll(t, r, self.g.locked, x, scratch)
                 for lane in range(lanes):
@@ -179,7 +190,7 @@ cdef class Kernel:
                                    x + lane)
                     box[i], hold[i], points[i], value[i] = best.box, best.hold, best.points, best.value
                 start += lanes
-        free(x)
+        free(memory)
 
 
 cdef struct best_option:
@@ -189,12 +200,12 @@ cdef struct best_option:
     double value
 
 
-cdef void one_turn(const sv_game *g, const double *values, const sv_sheet *s, int total, double *outcomes, double *x,
-                   int stride) noexcept nogil:
+cdef void one_turn(const sv_game *g, const double *values, const sv_sheet *s, int total, double *outcomes,
+                   double *x) noexcept nogil:
     cdef sv_choices choices
     sv_outcomes(g, values, s, total, outcomes)
     sv_choose(g, s, &choices)
-    sv_write_rolls_1(&g.lattice, &choices, outcomes, x, stride)
+    sv_write_rolls_1(&g.lattice, &choices, outcomes, x)
 
 
 cdef int holds_within(const sv_lattice *t, int roll, int held, int *out) noexcept nogil:
@@ -229,7 +240,7 @@ cdef best_option best_of(const sv_game *g, const sv_sheet *s, int roll, int held
     if win:
         win = False
         for i in range(g.win.n):
-            win = win or g.win.terms[i].roll == roll
+            win = win or g.win.terms[i].roll == roll * SV_LANES
     if rerolls > 0 and held != first + roll:
         n = holds_within(&g.lattice, first + roll, held, holds)
     most = g.win_points if win else outcomes[writes[0].outcome] + bonus
@@ -239,15 +250,15 @@ cdef best_option best_of(const sv_game *g, const sv_sheet *s, int roll, int held
     for i in range(n):
         v = x[holds[i] * SV_LANES]
         most = v if v > most else most
-    if win and g.win_points >= most - TIE:
+    if win and g.win_points >= most - tie:
         best.box, best.points, best.value = WRITE_WIN, g.win_points, g.win_points
         return best
     for i in range(n_writes):
         v = outcomes[writes[i].outcome] + bonus
-        if v >= most - TIE:
+        if v >= most - tie:
             best.box, best.points, best.value = writes[i].box, g.points[writes[i].outcome] + bonus, v
             return best
     for i in range(n):
-        if x[holds[i] * SV_LANES] >= most - TIE and holds[i] > best.hold:
+        if x[holds[i] * SV_LANES] >= most - tie and holds[i] > best.hold:
             best.hold, best.value = holds[i], x[holds[i] * SV_LANES]
     return best

@@ -56,13 +56,13 @@ static void list_steps(sv_lattice *t, int k)
             if (distinct != d)
                 continue;
             sv_step *s = &t->steps[n++];
-            s->hold = (uint16_t)h;
+            s->hold = (uint16_t)(h * SV_LANES);
             memcpy(count, t->count[h], SV_FACES);
             for (int f = 0, i = 0; f < SV_FACES; f++) {
                 if (count[f] == 0)
                     continue;
                 count[f]--;
-                s->below[i++] = (uint16_t)find(t, count);
+                s->below[i++] = (uint16_t)(find(t, count) * SV_LANES);
                 count[f]++;
             }
         }
@@ -81,7 +81,7 @@ static void list_sums(sv_lattice *t)
                 for (int f = 0; f < SV_FACES; f++)
                     for (int c = t->count[d][f]; c > 0; c--)
                         s = t->above[s][f];
-                t->sums[n++] = (uint16_t)s;
+                t->sums[n++] = (uint16_t)(s * SV_LANES);
             }
         }
     }
@@ -97,6 +97,9 @@ void sv_lattice_init(sv_lattice *t, int dice)
     for (int k = 0; k < dice; k++)
         grow(t, k);
     t->holds = t->first[dice + 1];
+    for (int h = 0; h < t->first[dice]; h++)
+        for (int f = 0; f < SV_FACES; f++)
+            t->up[h][f] = (uint16_t)(t->above[h][f] * SV_LANES);
     for (int k = 0; k <= dice; k++)
         list_steps(t, k);
     list_sums(t);

@@ -158,15 +158,31 @@ double sv_value(const sv_game *g, const double *values, int64_t lower, int upper
     return row[lane >= 0 && lane < g->live[upper] ? lane : g->live[upper]];
 }
 
-/* What `points` more under the bonus make of the lanes of `upper`: out[lane], the bonus paid when it is reached. */
+static int clamp(int value, int low, int high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+/* What `points` more under the bonus make of the lanes of `upper`: out[lane], the bonus paid when it is reached.
+ * In order of the total, lanes go out of reach, stay live, or reach the threshold. */
 static void shifted(const sv_game *g, const double *values, int64_t lower, int from, int to, int points, double *out)
 {
-    double settled = values[lower * g->slots + g->slot[to] + g->live[to]];
-    for (int lane = 0; lane < g->live[from]; lane++) {
-        int total = g->lane_low[from] + lane + points;
-        out[lane] = total >= g->threshold ? settled + g->upper_bonus : sv_value(g, values, lower, to, total);
-    }
-    out[g->live[from]] = settled;
+    const double *row = values + lower * g->slots + g->slot[to];
+    int live = g->live[from], low = g->lane_low[from] + points;
+    int begin = clamp(g->lane_low[to] - low, 0, live);
+    int end = clamp(g->lane_low[to] + g->live[to] - low, begin, live);
+    int reached = clamp(g->threshold - low, end, live);
+    double settled = row[g->live[to]], paid = settled + g->upper_bonus;
+
+    for (int lane = 0; lane < begin; lane++)
+        out[lane] = settled;
+    if (end > begin)
+        memcpy(out + begin, row + (low + begin - g->lane_low[to]), (size_t)(end - begin) * sizeof *out);
+    for (int lane = end; lane < reached; lane++)
+        out[lane] = settled;
+    for (int lane = reached; lane < live; lane++)
+        out[lane] = paid;
+    out[live] = settled;
 }
 
 void sv_outcomes(const sv_game *g, const double *values, const sv_sheet *s, int total, double *outcomes)
@@ -212,7 +228,7 @@ static size_t row_lanes(const sv_game *g)
 size_t sv_row_memory(const sv_game *g)
 {
     size_t rows = 2 * (size_t)g->lattice.holds + (size_t)g->outcomes;
-    return rows * SV_LANES + (size_t)g->outcomes * row_lanes(g) + sizeof(source) * (size_t)g->outcomes / sizeof(double) + 1;
+    return SV_LANES + rows * SV_LANES + (size_t)g->outcomes * row_lanes(g) + sizeof(source) * (size_t)g->outcomes / sizeof(double);
 }
 
 static int list_sources(const sv_game *g, const double *values, const sv_sheet *s, source *list, double *room)
@@ -271,7 +287,7 @@ static void load_outcomes(const sv_game *g, const source *list, int n, int first
 void sv_solve_row(const sv_game *g, double *values, int64_t lower, int upper, double *memory)
 {
     const sv_lattice *t = &g->lattice;
-    double *x = memory, *scratch = x + (size_t)t->holds * SV_LANES, *outcomes = scratch + (size_t)t->holds * SV_LANES;
+    double *x = sv_aligned(memory), *scratch = x + (size_t)t->holds * SV_LANES, *outcomes = scratch + (size_t)t->holds * SV_LANES;
     double *room = outcomes + (size_t)g->outcomes * SV_LANES;
     source *list = (source *)(room + (size_t)g->outcomes * row_lanes(g));
     double *row = values + lower * g->slots + g->slot[upper], value[SV_LANES];

@@ -1,6 +1,7 @@
 #include "turn.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /* Where the toolchain can, the block functions are compiled for several x86-64 levels and the best one is chosen at
  * load time. Every level does the same operations in the same order: only the speed differs. */
@@ -37,7 +38,7 @@ SV_INLINE double sv_better(double a, double b)
 SV_INLINE void better_terms(const sv_terms *list, const double *outcomes, double *rolls)
 {
     for (const sv_term *p = list->terms, *end = p + list->n; p < end; p++)
-        best_of_1_block(rolls + (size_t)p->roll * SV_LANES, outcomes + (size_t)p->outcome * SV_LANES);
+        best_of_1_block(rolls + p->roll, outcomes + p->outcome);
 }
 
 SV_INLINE void best_outcome(const uint16_t *list, int n, double bonus, const double *outcomes, double *best)
@@ -65,22 +66,22 @@ void sv_write_rolls(const sv_lattice *t, const sv_choices *c, const double *outc
     }
 }
 
-void sv_write_rolls_1(const sv_lattice *t, const sv_choices *c, const double *outcomes, double *x, int stride)
+void sv_write_rolls_1(const sv_lattice *t, const sv_choices *c, const double *outcomes, double *x)
 {
-    double *rolls = x + (size_t)t->first[t->dice] * (size_t)stride;
+    double *rolls = x + (size_t)t->first[t->dice] * SV_LANES;
     int n = t->holds - t->first[t->dice];
 
     for (int r = 0; r < n; r++)
-        rolls[r * stride] = outcomes[0];
+        rolls[(size_t)r * SV_LANES] = outcomes[0];
     for (int i = 0; i < c->n_scored; i++)
         for (const sv_term *p = c->scored[i].terms, *end = p + c->scored[i].n; p < end; p++)
-            rolls[p->roll * stride] = sv_better(rolls[p->roll * stride], outcomes[p->outcome]);
+            rolls[p->roll] = sv_better(rolls[p->roll], outcomes[p->outcome / SV_LANES]);
     for (int i = 0; i < c->n_special; i++) {
         const sv_special *s = &c->special[i];
         double best = outcomes[s->outcomes[0]];
         for (int j = 1; j < s->n; j++)
             best = sv_better(best, outcomes[s->outcomes[j]]);
-        rolls[s->roll * stride] = best + s->bonus;
+        rolls[(size_t)s->roll * SV_LANES] = best + s->bonus;
     }
 }
 

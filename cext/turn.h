@@ -4,16 +4,17 @@
  * kernel knows nothing of games: it is handed, for every *outcome* (some points in some box), one row of values
  * (what those points make of each lane), and lists that say which outcomes a roll may be written as.
  *
- * x is the working array, one row of lanes per hold of the lattice: x[hold * lanes + lane].
+ * x is the working array, one row of lanes per hold of the lattice: x[hold * SV_LANES + lane]. The functions ending in
+ * _1 solve one sheet alone, in lane 0.
  */
 #ifndef SERVIDA_TURN_H
 #define SERVIDA_TURN_H
 
 #include "lattice.h"
 
-enum { SV_LANES = 8, SV_MAX_BOXES = 26 };
+enum { SV_MAX_BOXES = 26 };
 
-/* A roll that may be written as an outcome. */
+/* A roll that may be written as an outcome, both as rows: numbers times SV_LANES. */
 typedef struct {
     uint16_t roll;
     uint16_t outcome;
@@ -41,11 +42,17 @@ typedef struct {
     sv_special special[SV_FACES];
 } sv_choices;
 
+/* The next address where a row of lanes fits a cache line; rows that straddle two are half as fast. */
+static inline double *sv_aligned(double *memory)
+{
+    uintptr_t line = SV_LANES * sizeof(double);
+    return (double *)(((uintptr_t)memory + line - 1) / line * line);
+}
+
 /* Writes rolls: x[roll] = the best outcome of each roll, in every lane. */
 void sv_write_rolls(const sv_lattice *t, const sv_choices *c, const double *outcomes, double *x);
-/* The same for one sheet, outcomes[outcome], with the rows of x `stride` apart: 1 for a sheet alone, SV_LANES to fill
- * one lane of a block. */
-void sv_write_rolls_1(const sv_lattice *t, const sv_choices *c, const double *outcomes, double *x, int stride);
+/* The same for one sheet, as the first lane of x; x + 1, ... fills the other lanes of a block. */
+void sv_write_rolls_1(const sv_lattice *t, const sv_choices *c, const double *outcomes, double *x);
 
 /* One reroll more: x[hold] becomes the value of holding it when n rerolls are left (n >= 1), called for 1, 2, ...
  * `scratch` has room for t->holds rows; only locked holds use it. */

@@ -2,14 +2,12 @@
  * over lanes runs over contiguous doubles with a constant count, so that a compiler turns it into vector code; the
  * order of additions is fixed in the source, so every machine gets the same bits. */
 
-#define ROW(h) (x + (size_t)(h) * LANES)
 #define IN const double *restrict
 #define EACH_LANE for (int l = 0; l < LANES; l++)
 
 SV_INLINE void NAME(copy)(double *restrict out, IN a)
 {
-    EACH_LANE
-        out[l] = a[l];
+    memcpy(out, a, LANES * sizeof *out);
 }
 
 SV_INLINE void NAME(add_scaled)(double *restrict out, double factor, IN a)
@@ -52,8 +50,8 @@ SV_INLINE void NAME(best_of_4)(double *restrict out, IN a, IN b, IN c, IN d)
 SV_INLINE void NAME(mean_up)(const sv_lattice *t, int dice, double *restrict x)
 {
     for (int h = t->first[dice] - 1; h >= 0; h--) {
-        const uint16_t *up = t->above[h];
-        NAME(mean_of)(ROW(h), ROW(up[0]), ROW(up[1]), ROW(up[2]), ROW(up[3]), ROW(up[4]), ROW(up[5]));
+        const uint16_t *up = t->up[h];
+        NAME(mean_of)(x + (size_t)h * SV_LANES, x + up[0], x + up[1], x + up[2], x + up[3], x + up[4], x + up[5]);
     }
 }
 
@@ -67,19 +65,19 @@ SV_INLINE void NAME(best_within)(const sv_lattice *t, int dice, double *restrict
 {
     for (int k = 1; k <= dice; k++) {
         EACH_STEP(1)
-            NAME(best_of_1)(ROW(s->hold), ROW(s->below[0]));
+            NAME(best_of_1)(x + s->hold, x + s->below[0]);
         EACH_STEP(2)
-            NAME(best_of_2)(ROW(s->hold), ROW(s->below[0]), ROW(s->below[1]));
+            NAME(best_of_2)(x + s->hold, x + s->below[0], x + s->below[1]);
         EACH_STEP(3)
-            NAME(best_of_3)(ROW(s->hold), ROW(s->below[0]), ROW(s->below[1]), ROW(s->below[2]));
+            NAME(best_of_3)(x + s->hold, x + s->below[0], x + s->below[1], x + s->below[2]);
         EACH_STEP(4)
-            NAME(best_of_4)(ROW(s->hold), ROW(s->below[0]), ROW(s->below[1]), ROW(s->below[2]), ROW(s->below[3]));
+            NAME(best_of_4)(x + s->hold, x + s->below[0], x + s->below[1], x + s->below[2], x + s->below[3]);
         for (int d = 5; d <= SV_FACES; d++)
             EACH_STEP(d) {
                 const uint16_t *b = s->below;
-                NAME(best_of_4)(ROW(s->hold), ROW(b[0]), ROW(b[1]), ROW(b[2]), ROW(b[3]));
+                NAME(best_of_4)(x + s->hold, x + b[0], x + b[1], x + b[2], x + b[3]);
                 for (int i = 4; i < d; i++)
-                    NAME(best_of_1)(ROW(s->hold), ROW(b[i]));
+                    NAME(best_of_1)(x + s->hold, x + b[i]);
             }
     }
 }
@@ -94,10 +92,10 @@ SV_INLINE void NAME(locked_reroll)(const sv_lattice *t, double *restrict x, doub
         for (int h = t->first[k]; h < t->first[k + 1]; h++) {
             const uint16_t *sum = t->sums + t->sum_first[h];
             for (int d = 0; d < t->first[thrown + 1]; d++)
-                NAME(copy)(y + (size_t)d * LANES, ROW(sum[d]));
+                NAME(copy)(y + (size_t)d * SV_LANES, x + sum[d]);
             NAME(best_within)(t, thrown, y);
             NAME(mean_up)(t, thrown, y);
-            NAME(copy)(ROW(h), y);
+            NAME(copy)(x + (size_t)h * SV_LANES, y);
         }
     }
 }
@@ -113,7 +111,6 @@ SV_INLINE void NAME(reroll)(const sv_lattice *t, int n, int locked, double *rest
     NAME(mean_up)(t, t->dice, x);
 }
 
-#undef ROW
 #undef IN
 #undef EACH_LANE
 #undef EACH_STEP

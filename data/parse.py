@@ -95,7 +95,7 @@ def parse(text: str, file: str) -> Variant:
     except tomllib.TOMLDecodeError as error:
         raise RulesError(f"{file}: expected a TOML file, found a syntax error: {error}") from None
     top = _Table(file, "", value)
-    top.get("format", f"{FORMAT} (the rule-file format this program reads)", lambda v: v == FORMAT, ...)
+    top.get("format", f"{FORMAT} (the rule-file format this program reads)", lambda v: _whole(v, FORMAT, FORMAT), ...)
     name = top.get(
         "id",
         "lower-case letters, digits and hyphens",
@@ -169,7 +169,7 @@ def _rules(top: _Table, ties: Any) -> Rules:
 
 def _category(table: _Table, dice: int) -> Category:
     name = table.get(
-        "id", "lower-case letters, digits and _", lambda v: isinstance(v, str) and bool(re.fullmatch(r"[a-z]\w*", v)), ...
+        "id", "lower-case letters, digits and _", lambda v: isinstance(v, str) and bool(re.fullmatch(r"[a-z][a-z0-9_]*", v)), ...
     )
     inner = table.table("pattern")
     if inner is None:

@@ -59,6 +59,15 @@ class Game:
         """Points of every outcome the kernel knows."""
         return np.concatenate([np.zeros(FIRST_OUTCOME), *self.outcome_points]).astype(np.float64)
 
+    @cached_property
+    def possible_points(self) -> tuple[tuple[int, ...], ...]:
+        """Per box the points that can stand in it, ascending."""
+        found = []
+        for i, category in enumerate(self.rules.categories):
+            values = {int(v) for v in np.union1d(self.ordinary[i], self.served[i])}
+            found.append(tuple(sorted(values | {0} if category.requires else values)))
+        return tuple(found)
+
     @property
     def greatest(self) -> list[int]:
         """The most points each box can pay."""

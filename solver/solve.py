@@ -2,12 +2,13 @@
 
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import numpy.typing as npt
 
-from .game import Game
+from ..data.rules import Variant
+from .game import Game, compile_rules
+from .table import Table
 
 Values = npt.NDArray[np.float64]
 Progress = Callable[[int, int], None]  # rows solved, rows in all
@@ -25,6 +26,8 @@ def solve_values(game: Game, *, threads: int | None = None, progress: Progress |
 
     The same bits for any number of threads: each row is computed by one thread from finished layers.
     """
+    from concurrent.futures import ThreadPoolExecutor  # answering from a table does without
+
     layout = game.layout
     values = np.full((layout.lowers, layout.slots), np.nan)
     layers = layout.rows_by_layer(game.order)
@@ -39,3 +42,10 @@ def solve_values(game: Game, *, threads: int | None = None, progress: Progress |
                 if progress:
                     progress(done, total)
     return values
+
+
+def solve(variant: Variant, *, threads: int | None = None, progress: Progress | None = None) -> Table:
+    """The table of a variant, in memory. `threads`: how many to use (None: all cores); `progress` is called with the
+    rows solved and the rows in all. Raises `RulesError` for rules the solver cannot take."""
+    game = compile_rules(variant.rules)
+    return Table(variant, game, solve_values(game, threads=threads, progress=progress))

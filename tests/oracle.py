@@ -7,8 +7,9 @@ purpose: two or three dice and a handful of boxes are what it is for. Sheets of 
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations, product
+from math import lcm
 from typing import NamedTuple
 
 from servida.data.rules import Category, Pattern, Rules
@@ -69,7 +70,7 @@ def _matched_groups(pattern: Pattern, dice: Dice) -> int | None:
     return best
 
 
-@lru_cache(maxsize=None)
+@cache
 def _points(category: Category, dice: Dice, served: bool) -> int:
     found = matched(category.pattern, dice)
     if found is None:
@@ -82,27 +83,24 @@ def _points(category: Category, dice: Dice, served: bool) -> int:
 
 def points(rules: Rules, category_id: str, dice: Dice, *, served: bool = False) -> int:
     """What the box pays for the roll by its own pattern, whatever `requires` and joker say."""
-    return _points(_category(rules, category_id), tuple(dice), served)
+    return _points(rules.categories[rules.index[category_id]], tuple(dice), served)
 
 
 # What may be written
 
 
-def _category(rules: Rules, category_id: str) -> Category:
-    return next(category for category in rules.categories if category.id == category_id)
-
-
 def _written(rules: Rules, sheet: Sheet, category_id: str) -> int | None:
     """The points in a box, None while it is open."""
-    ids = [category.id for category in rules.categories]
-    return sheet.written[ids.index(category_id)]
+    return sheet.written[rules.index[category_id]]
 
 
 def writable(rules: Rules, sheet: Sheet) -> list[Category]:
     """The boxes that may be written now: all open ones, or the next one of an ordered column."""
     (column,) = rules.columns
     open_ = [category for category, held in zip(rules.categories, sheet.written, strict=True) if held is None]
-    return {"free": open_, "down": open_[:1], "up": open_[-1:]}[column.order]
+    if column.order == "free":
+        return open_
+    return open_[:1] if column.order == "down" else open_[-1:]
 
 
 def _allowed(rules: Rules, sheet: Sheet, category: Category) -> bool:
@@ -167,10 +165,8 @@ def upper_bonus(rules: Rules, sheet: Sheet) -> int:
 def after(rules: Rules, sheet: Sheet, option: Option) -> tuple[Sheet, int]:
     """The sheet after a write, and everything the write adds to the total."""
     category_id, paid, bonus = option
-    written = tuple(
-        paid if category.id == category_id else held
-        for category, held in zip(rules.categories, sheet.written, strict=True)
-    )
+    place = rules.index[category_id]
+    written = (*sheet.written[:place], paid, *sheet.written[place + 1 :])
     following = Sheet(written, sheet.bonuses + (bonus > 0))
     return following, paid + bonus + upper_bonus(rules, following) - upper_bonus(rules, sheet)
 
@@ -181,19 +177,36 @@ def win_points(rules: Rules) -> int:
     if rules.outright_win.win_points is not None:
         return rules.outright_win.win_points
     rolls = list(product(FACES, repeat=rules.dice))
-    total = sum(max(_points(box, dice, served) for dice in rolls for served in (False, True)) for box in rules.categories)
+    total = sum(
+        max(_points(box, dice, served) for dice in rolls for served in (False, True)) for box in rules.categories
+    )
     total += rules.upper_bonus.points if rules.upper_bonus else 0
     return total + (rules.five.bonus * (len(rules.categories) - 1) if rules.five else 0)
 
 
 def may_win(rules: Rules, sheet: Sheet, dice: Dice) -> bool:
     """Whether this first roll may end the game: all alike, and the box for it not scratched."""
-    return rules.outright_win is not None and len(set(dice)) == 1 and _written(
-        rules, sheet, rules.outright_win.category
-    ) != 0
+    return (
+        rules.outright_win is not None
+        and len(set(dice)) == 1
+        and _written(rules, sheet, rules.outright_win.category) != 0
+    )
 
 
 # The play
+
+
+def _mean(values: list[Fraction]) -> Fraction:
+    """The exact mean (over a common denominator, which is quicker than adding fractions one by one)."""
+    common = lcm(*(value.denominator for value in values))
+    return Fraction(sum(value.numerator * (common // value.denominator) for value in values), common * len(values))
+
+
+@lru_cache(maxsize=10_000)
+def holds(dice: Dice, held: Dice) -> list[Dice]:
+    """The dice one may keep before a reroll: any but all, and all those locked."""
+    kept = {hold for size in range(len(dice)) for hold in combinations(dice, size)}
+    return [hold for hold in kept if all(hold.count(die) >= held.count(die) for die in held)]
 
 
 class _Turn:
@@ -213,11 +226,6 @@ class _Turn:
         if served and may_win(self.rules, self.sheet, dice):
             yield ("win",), Fraction(self.game.win_points)
 
-    def holds(self, dice: Dice, held: Dice) -> set[Dice]:
-        """The dice one may keep before a reroll: any but all, and all those locked."""
-        kept = {hold for size in range(len(dice)) for hold in combinations(dice, size)}
-        return {hold for hold in kept if all(hold.count(die) >= held.count(die) for die in held)}
-
     def roll(self, dice: Dice, rolls_left: int, held: Dice) -> Fraction:
         """The value of lying there with this roll."""
         key = dice, rolls_left, held
@@ -225,7 +233,7 @@ class _Turn:
             served = rolls_left == self.rules.rolls - 1
             if (dice, served) not in self.of_write:
                 self.of_write[dice, served] = max(value for _, value in self.writes(dice, served))
-            values = [self.hold(hold, rolls_left) for hold in self.holds(dice, held)] if rolls_left else []
+            values = [self.hold(hold, rolls_left) for hold in holds(dice, held)] if rolls_left else []
             self.of_roll[key] = max([self.of_write[dice, served], *values])
         return self.of_roll[key]
 
@@ -235,8 +243,7 @@ class _Turn:
         if key not in self.of_hold:
             held = hold if self.rules.hold == "locked" else ()
             fresh = list(product(FACES, repeat=self.rules.dice - len(hold)))
-            total = sum((self.roll(hold + new, rolls_left - 1, held) for new in fresh), Fraction(0))
-            self.of_hold[key] = total / len(fresh)
+            self.of_hold[key] = _mean([self.roll(hold + new, rolls_left - 1, held) for new in fresh])
         return self.of_hold[key]
 
 
@@ -257,7 +264,7 @@ class _Game:
         return self.values[sheet]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _game(rules: Rules) -> _Game:
     return _Game(rules)
 
@@ -276,6 +283,6 @@ def best(rules: Rules, sheet: Sheet, dice: Dice, rolls_left: int, held: Dice = (
     found = list(turn.writes(dice, rolls_left == rules.rolls - 1))
     if rolls_left:
         held = held if rules.hold == "locked" else ()
-        kept = sorted({tuple(sorted(hold)) for hold in turn.holds(dice, held)})
+        kept = sorted({tuple(sorted(hold)) for hold in holds(dice, held)})
         found += [(("hold", hold), turn.hold(hold, rolls_left)) for hold in kept]
     return sorted(found, key=lambda choice: -choice[1])

@@ -1,0 +1,68 @@
+"""What several commands share: their options, and the table of a variant with a progress bar while it is built."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import click
+
+from ..data.language import LANGUAGES
+from ..data.rules import Variant
+from ..solver.store import Store
+from ..solver.table import Table
+
+PATIENCE = 0.5  # seconds before a progress bar appears
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON (docs/cli.md lists the keys).")
+language_option = click.option(
+    "--lang", type=click.Choice(LANGUAGES), default="en", envvar="SERVIDA_LANG", help="Language of names and texts."
+)
+folder_option = click.option(
+    "--tables", "folder", type=click.Path(path_type=Path), help="Folder of the tables (default: SERVIDA_TABLES or a cache)."
+)
+threads_option = click.option(
+    "--threads", type=click.IntRange(1, 1024), help="Threads to solve with (default: all cores)."
+)
+sheet_option = click.option(
+    "--sheet", default="", metavar="SHEET", help='Written boxes, as "ones=3 full_house=0"; the others are open.'
+)
+
+
+def print_json(value: Any) -> None:
+    """Prints a value as one line of JSON."""
+    click.echo(json.dumps(value, ensure_ascii=False))
+
+
+@contextmanager
+def progress_bar(label: str) -> Iterator[Callable[[int, int], None]]:
+    """A callback for the solver; it draws a bar on stderr once the work has taken a moment, if that is a terminal."""
+    started = monotonic()
+    bar = task = None
+
+    def report(done: int, total: int) -> None:
+        nonlocal bar, task
+        if bar is None and sys.stderr.isatty() and monotonic() - started > PATIENCE:
+            from rich.console import Console
+            from rich.progress import Progress
+
+            bar = Progress(console=Console(stderr=True), transient=True)
+            task = bar.add_task(label, total=total)
+            bar.start()
+        if bar is not None and task is not None:
+            bar.update(task, completed=done)
+
+    try:
+        yield report
+    finally:
+        if bar is not None:
+            bar.stop()
+
+
+def table_of(variant: Variant, folder: Path | None, threads: int | None) -> Table:
+    """The stored table of a variant; it is built first where it is missing."""
+    with progress_bar(variant.id) as report:
+        return Store(folder).ensure(variant, threads=threads, progress=report)

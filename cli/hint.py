@@ -1,0 +1,133 @@
+"""servida hint: what to hold or write."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..data.catalog import load
+from ..data.language import Language, language
+from ..data.rules import Variant
+from ..errors import PositionError
+from ..solver.hint import Hint, Option
+from ..solver.hint import hint as answer
+from ..solver.position import Position, read_entries, read_position
+from . import options
+from .common import folder_option, json_option, language_option, print_json, sheet_option, table_of, threads_option
+from .render import show_table
+
+TOP = 5
+
+
+@click.command("hint")
+@click.argument("variant", required=False)
+@click.argument("dice", nargs=-1)
+@options(
+    click.option("--rolls-left", type=int, help="Rerolls still allowed (default: all, a first roll)."),
+    sheet_option,
+    click.option("--held", default="", metavar="DICE", help="Dice already set aside, where holds are locked."),
+    click.option("--top", type=click.IntRange(1), help=f"Options to show (default: {TOP}; with --json all)."),
+    click.option("--position", type=click.File(encoding="utf-8"), help="Read the position as JSON from a file, - for stdin."),
+    json_option,
+    language_option,
+    folder_option,
+    threads_option,
+)
+def command(
+    variant: str | None,
+    dice: tuple[str, ...],
+    rolls_left: int | None,
+    sheet: str,
+    held: str,
+    top: int | None,
+    position: Any,
+    as_json: bool,
+    lang: str,
+    folder: Path | None,
+    threads: int | None,
+) -> None:
+    """Ranks every hold and every box for the dice on the table.
+
+    \b
+    Examples:
+      servida hint yahtzee 33366
+      servida hint generala 1 1 1 4 5 --rolls-left 1 --sheet "ones=3 full_house=0"
+      echo '{"variant": "chaser", "dice": [3, 3, 3, 3, 6]}' | servida hint --position -
+    """
+    if position is not None:
+        if dice or sheet or held or rolls_left is not None:
+            raise PositionError("position: expected the whole position in the JSON, found dice or options beside it")
+        asked = read_position(_read(position), variant)
+        if variant is not None and load(variant).id != load(asked.variant).id:
+            raise PositionError(f"position: expected the variant {variant!r}, found {asked.variant!r} in the JSON")
+    elif variant is None:
+        raise click.UsageError("variant: expected VARIANT and DICE, found neither; try 'servida hint yahtzee 33366'")
+    else:
+        asked = Position(variant, " ".join(dice), rolls_left, read_entries(sheet), held)
+    found = load(asked.variant)
+    reply = answer(table_of(found, folder, threads), asked)
+    if as_json:
+        print_json(as_object(found, reply, top))
+    else:
+        show(found, reply, top or TOP, language(lang))
+
+
+def _read(file: Any) -> str:
+    try:
+        return str(file.read())
+    except UnicodeDecodeError:
+        raise PositionError("position: expected UTF-8 text, found other bytes") from None
+
+
+def option_object(option: Option) -> dict[str, Any]:
+    """An option as it stands in JSON: only the keys that belong to its action."""
+    value = {key: field for key, field in asdict(option).items() if field is not None}
+    if not option.bonus:
+        del value["bonus"]
+    return value
+
+
+def as_object(variant: Variant, reply: Hint, top: int | None) -> dict[str, Any]:
+    """The answer as it stands in JSON."""
+    return {
+        "variant": variant.id,
+        "dice": reply.dice,
+        "rolls_left": reply.rolls_left,
+        "points_so_far": reply.points_so_far,
+        "expected_total": reply.expected_total,
+        "best": option_object(reply.best),
+        "options": [option_object(option) for option in reply.options[:top]],
+    }
+
+
+def describe(variant: Variant, option: Option, words: Language) -> str:
+    """An option in words."""
+    if option.action == "hold":
+        return f"{words.text('hold')} {' '.join(map(str, option.dice or ()))}" if option.dice else words.text("reroll_all")
+    if option.action == "win":
+        return words.text("win")
+    return f"{words.text('write')} {words.label(variant, option.category or '')}"
+
+
+def show(variant: Variant, reply: Hint, top: int, words: Language) -> None:
+    """Prints the answer for a person."""
+    parts = (
+        words.name(variant),
+        " ".join(map(str, reply.dice)),
+        f"{words.text('rolls_left')}: {reply.rolls_left}",
+        f"{words.text('points_so_far')}: {reply.points_so_far}",
+    )
+    click.echo(" · ".join(parts))
+    rows = [
+        (
+            describe(variant, option, words),
+            "" if option.points is None else str(option.points + option.bonus),
+            f"{option.expected_total:.4f}",
+            f"{option.loss:.4f}",
+        )
+        for option in reply.options[:top]
+    ]
+    strong = {i for i, option in enumerate(reply.options[:top]) if option.best}
+    titles = [words.text(key) for key in ("option", "points", "expected_total", "loss")]
+    show_table(titles, rows, right={1, 2, 3}, strong=strong)

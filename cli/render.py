@@ -1,0 +1,45 @@
+"""Tables of text for people: drawn by rich on a terminal, plain columns in a pipe."""
+
+import sys
+import unicodedata
+from collections.abc import Sequence
+
+import click
+
+Row = Sequence[str]
+
+
+def show_table(titles: Row, rows: Sequence[Row], *, right: set[int] | None = None, strong: set[int] | None = None) -> None:
+    """Prints rows under titles; columns in `right` are right-aligned, rows in `strong` stand out on a terminal."""
+    right, strong = right or set(), strong or set()
+    if sys.stdout.isatty():
+        _show_rich(titles, rows, right, strong)
+        return
+    widths = [max(_width(row[i]) for row in [titles, *rows]) for i in range(len(titles))]
+    for row in [titles, *rows]:
+        cells = [_pad(cell, widths[i], i in right) for i, cell in enumerate(row)]
+        click.echo("  ".join(cells).rstrip())
+
+
+def _show_rich(titles: Row, rows: Sequence[Row], right: set[int], strong: set[int]) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for i, title in enumerate(titles):
+        table.add_column(escape(title), justify="right" if i in right else "left", overflow="fold")
+    for i, row in enumerate(rows):
+        table.add_row(*map(escape, row), style="bold green" if i in strong else None)
+    Console().print(table)
+
+
+def _width(text: str) -> int:
+    """Columns a text takes on a terminal; Korean syllables take two."""
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text if not unicodedata.combining(c))
+
+
+def _pad(text: str, width: int, right: bool) -> str:
+    space = " " * (width - _width(text))
+    return space + text if right else text + space

@@ -1,0 +1,48 @@
+"""servida score: what a roll makes in every open box."""
+
+import click
+
+from ..data.catalog import load
+from ..data.language import language
+from ..solver.game import compile_rules
+from ..solver.hint import can_win_at_once, scores
+from ..solver.position import read_dice, read_entries, read_sheet
+from . import options
+from .common import json_option, language_option, print_json, sheet_option
+from .render import show_table
+
+
+@click.command("score")
+@click.argument("variant")
+@click.argument("dice", nargs=-1, required=True)
+@options(
+    click.option("--served", is_flag=True, help="The dice lay there on the first roll and none was rerolled."),
+    sheet_option,
+    json_option,
+    language_option,
+)
+def command(variant: str, dice: tuple[str, ...], served: bool, sheet: str, as_json: bool, lang: str) -> None:
+    """Lists the points of the dice in every box that may be written.
+
+    \b
+    Example:
+      servida score generala 33366 --served --sheet "threes=9"
+    """
+    found = load(variant)
+    game = compile_rules(found.rules)
+    faces = read_dice(" ".join(dice), game.rules.dice)
+    scoresheet = read_sheet(found, game, read_entries(sheet))
+    rows = scores(game, scoresheet, faces, served=served)
+    win = served and can_win_at_once(game, scoresheet, faces)
+    if as_json:
+        boxes = [{"category": row.category, "points": row.points, "bonus": row.bonus} for row in rows]
+        print_json({"variant": found.id, "dice": faces, "served": served, "win": win, "scores": boxes})
+        return
+    words = language(lang)
+    click.echo(f"{words.name(found)} · {' '.join(map(str, faces))}" + (f" · {words.text('served')}" if served else ""))
+    if win:
+        click.echo(words.text("win"))
+    shown = [
+        (words.label(found, row.category), f"{row.points}" + (f" + {row.bonus}" if row.bonus else "")) for row in rows
+    ]
+    show_table((words.text("category"), words.text("points")), shown, right={1})

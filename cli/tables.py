@@ -1,0 +1,191 @@
+"""servida tables: building, listing, checking, exporting and removing value tables."""
+
+from pathlib import Path
+from time import perf_counter
+
+import click
+
+from ..data.catalog import load, variant_ids
+from ..data.rules import Variant
+from ..errors import MissingTableError, RulesError, ServidaError
+from ..solver.store import Store
+from . import options
+from .common import folder_option, json_option, print_json, progress_bar, threads_option
+from .render import show_table
+
+
+@click.group("tables")
+def command() -> None:
+    """Builds and looks after the tables that answers are read from.
+
+    \b
+    Example:
+      servida tables build yahtzee generala
+    """
+
+
+def _variants(names: tuple[str, ...], every: bool) -> list[Variant]:
+    if every == bool(names):
+        raise click.UsageError("variants: expected names or --all, found " + ("both" if every else "neither"))
+    found = [load(name) for name in (names or variant_ids())]
+    return [variant for variant in found if len(variant.rules.columns) == 1] if every else found
+
+
+@command.command("build")
+@click.argument("variants", nargs=-1, metavar="[VARIANT]...")
+@options(
+    click.option("--all", "every", is_flag=True, help="Every variant that comes along and has one column."),
+    click.option("--jobs", type=click.IntRange(1, 256), default=1, help="Tables to build at a time."),
+    click.option("--force", is_flag=True, help="Build anew where a table is there already."),
+    threads_option,
+    folder_option,
+)
+def build(
+    variants: tuple[str, ...], every: bool, jobs: int, force: bool, threads: int | None, folder: Path | None
+) -> None:
+    """Solves variants and stores their tables.
+
+    \b
+    Example:
+      servida tables build --all --jobs 2
+    """
+    from concurrent.futures import ThreadPoolExecutor
+
+    store = Store(folder)
+
+    def one(variant: Variant) -> tuple[bool, float]:
+        started = perf_counter()
+        with progress_bar(variant.id) as report:
+            built = store.build(variant, force=force, threads=threads, progress=report if jobs == 1 else None)
+        return built, perf_counter() - started
+
+    chosen = _variants(variants, every)
+    with ThreadPoolExecutor(jobs) as pool:
+        for variant, (built, seconds) in zip(chosen, pool.map(one, chosen), strict=True):
+            with store.open(variant) as table:
+                what = f"built in {seconds:.2f} s" if built else "was there"
+                click.echo(f"{variant.id}: {what}, expected total {table.expected_total:.6f}")
+
+
+@command.command("list")
+@options(json_option, folder_option)
+def list_(as_json: bool, folder: Path | None) -> None:
+    """Lists the tables in the folder.
+
+    \b
+    Example:
+      servida tables list
+    """
+    store = Store(folder)
+    entries = store.entries()
+    if as_json:
+        print_json(
+            [
+                {
+                    "variant": entry.variant,
+                    "objective": entry.objective,
+                    "expected_total": entry.expected_total,
+                    "bytes": entry.size,
+                    "state": entry.state,
+                    "path": str(entry.path),
+                }
+                for entry in entries
+            ]
+        )
+        return
+    if not entries:
+        click.echo(f"no tables in {store.folder}")
+        return
+    rows = [
+        (e.variant, e.objective, "" if e.expected_total is None else f"{e.expected_total:.6f}", f"{e.size:,}", e.state)
+        for e in entries
+    ]
+    show_table(("variant", "objective", "expected total", "bytes", "state"), rows, right={2, 3})
+
+
+@command.command("verify")
+@click.argument("variants", nargs=-1, metavar="[VARIANT]...")
+@options(
+    click.option("--all", "every", is_flag=True, help="Every table that is there."),
+    click.option("--rows", type=click.IntRange(1), default=200, help="Rows of sheets to solve again."),
+    click.option("--seed", type=int, default=0, help="Seed of the random choice of rows."),
+    folder_option,
+)
+def verify(variants: tuple[str, ...], every: bool, rows: int, seed: int, folder: Path | None) -> None:
+    """Checks tables: checksums, the hash of the rules, and on a random sample that every value is the turn solved anew.
+
+    \b
+    Example:
+      servida tables verify yahtzee
+    """
+    from ..solver.verify import verify as check
+
+    store, failures = Store(folder), 0
+    for variant in _variants(variants, every):
+        if every and not store.path(variant).exists():
+            continue
+        try:
+            with store.open(variant) as table:
+                click.echo(f"{variant.id}: good, {check(table, rows=rows, seed=seed)} values solved again")
+        except MissingTableError:
+            raise
+        except ServidaError as error:
+            failures += 1
+            click.echo(f"{variant.id}: {error}")
+    if failures:
+        raise RulesError(f"{failures} of the tables are no good; the lines above say what to do")
+
+
+@command.command("export")
+@click.argument("variant")
+@options(
+    click.option("--format", "kind", type=click.Choice(("npz", "csv", "parquet", "json")), default="npz", help="File format."),
+    click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write (default: VARIANT.FORMAT)."),
+    folder_option,
+    threads_option,
+)
+def export(variant: str, kind: str, output: Path | None, folder: Path | None, threads: int | None) -> None:
+    """Writes a table in another format: one row a sheet for csv and parquet, the arrays and their index for npz and json.
+
+    \b
+    Example:
+      servida tables export generala --format csv -o generala.csv
+    """
+    from ..solver.export import export as write
+    from .common import table_of
+
+    found = load(variant)
+    target = output or Path(f"{found.id}.{kind}")
+    write(table_of(found, folder, threads), kind, target)
+    click.echo(f"wrote {target}")
+
+
+@command.command("path")
+@click.argument("variant", required=False)
+@options(folder_option)
+def path(variant: str | None, folder: Path | None) -> None:
+    """Tells where the table of a variant is or would be; without a variant, the folder.
+
+    \b
+    Example:
+      servida tables path yahtzee
+    """
+    store = Store(folder)
+    click.echo(store.path(load(variant)) if variant else store.folder)
+
+
+@command.command("remove")
+@click.argument("variants", nargs=-1, metavar="[VARIANT]...")
+@options(click.option("--all", "every", is_flag=True, help="Every variant that comes along."), folder_option)
+def remove(variants: tuple[str, ...], every: bool, folder: Path | None) -> None:
+    """Deletes the tables of variants.
+
+    \b
+    Example:
+      servida tables remove yahtzee
+    """
+    store = Store(folder)
+    for variant in _variants(variants, every):
+        removed = store.remove(variant)
+        if removed or not every:
+            click.echo(f"{variant.id}: {'removed' if removed else 'no table was there'}")

@@ -1,0 +1,63 @@
+"""Finding variants: the rule files that come with the package, by id, name or alias, and anyone's own by path."""
+
+from functools import lru_cache
+from pathlib import Path
+
+from ..errors import RulesError, nearest
+from .parse import parse
+from .rules import Variant
+
+FOLDER = Path(__file__).parent / "variants"
+
+
+def variant_ids() -> list[str]:
+    """The ids of all variants that come with the package, in alphabetical order."""
+    return sorted(path.stem for path in FOLDER.glob("*.toml"))
+
+
+def load(name: str) -> Variant:
+    """The variant with this id, name or alias (in any language, upper or lower case), or the rule file at this path.
+
+    Raises `RulesError` for an unknown name or a faulty file.
+    """
+    if name.casefold().endswith(".toml") or "/" in name or "\\" in name:
+        return read_file(Path(name))
+    if (FOLDER / f"{name}.toml").is_file():
+        return _load_id(name)
+    known = {word: variant_id for variant_id in variant_ids() for word in _words(_load_id(variant_id))}
+    found = known.get(name.casefold())
+    if found is None:
+        raise RulesError(
+            f"variant: expected an id, a name or the path of a rule file (.toml), found {name!r}"
+            f"{nearest(name, known)}; 'servida variants' lists them"
+        )
+    return _load_id(found)
+
+
+def read_file(path: Path) -> Variant:
+    """The variant described by a rule file; raises `RulesError` when it cannot be read or used."""
+    return parse(read_text(path), str(path))
+
+
+def read_text(path: Path) -> str:
+    """The text of a file, or a `RulesError` in one line."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise RulesError(f"{path}: expected a UTF-8 text file, found other bytes") from None
+    except OSError as error:
+        raise RulesError(f"{path}: expected a readable rule file, found: {error.strerror or error}") from None
+
+
+@lru_cache(maxsize=None)
+def _load_id(variant_id: str) -> Variant:
+    return read_file(FOLDER / f"{variant_id}.toml")
+
+
+def _words(variant: Variant) -> set[str]:
+    return {word.casefold() for word in (variant.id, *variant.about.names.values(), *variant.about.aliases)}
+
+
+def rule_text(variant: Variant) -> str:
+    """The text of the rule file of a variant that comes with the package."""
+    return read_text(FOLDER / f"{variant.id}.toml")

@@ -1,0 +1,52 @@
+"""The short way in: answers from stored tables, opened once and built where they are missing."""
+
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from ..data.catalog import load
+from ..data.rules import Variant
+from . import batch
+from .hint import Hint
+from .hint import hint as _hint
+from .position import Position
+from .store import Store
+from .table import Table
+
+_open: dict[tuple[Path, str], Table] = {}
+_lock = Lock()
+
+
+def open_table(variant: str | Variant, *, folder: str | Path | None = None, threads: int | None = None) -> Table:
+    """The table of a variant (an id, a name, the path of a rule file, or a `Variant`).
+
+    It is read from `folder` (default: SERVIDA_TABLES, else the platform's cache folder); where it is missing it is
+    solved and stored first, with `threads` threads (None: all cores). A table opened before is not opened again.
+    """
+    if isinstance(variant, str):
+        variant = load(variant)
+    store = Store(folder)
+    key = (store.path(variant).absolute(), variant.id)
+    with _lock:
+        if key not in _open:
+            _open[key] = store.ensure(variant, threads=threads)
+        return _open[key]
+
+
+def hint(position: Position, *, folder: str | Path | None = None) -> Hint:
+    """All options of a position, best first, from the table of its variant (see `open_table`)."""
+    return _hint(open_table(position.variant, folder=folder), position)
+
+
+def hints(
+    variant: str | Variant,
+    dice: Any,
+    rolls_left: Any,
+    sheets: Any,
+    bonuses: Any = 0,
+    held: Any = None,
+    *,
+    folder: str | Path | None = None,
+) -> batch.Hints:
+    """The best option of many positions in one call; the arrays are described at `servida.solver.batch.hints`."""
+    return batch.hints(open_table(variant, folder=folder), dice, rolls_left, sheets, bonuses, held)

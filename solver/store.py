@@ -1,0 +1,121 @@
+"""The folder of tables: one file per variant and objective, built once however many ask at the same time."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..data.catalog import load
+from ..data.rules import Variant
+from ..errors import ServidaError, StorageError
+from .solve import Progress, solve
+from .table import OBJECTIVE, Table, read_attributes, read_table
+
+
+def default_folder() -> Path:
+    """Where tables are kept: SERVIDA_TABLES if set, else the platform's cache folder."""
+    named = os.environ.get("SERVIDA_TABLES")
+    if named:
+        return Path(named)
+    import platformdirs  # not needed, and not loaded, where a folder is named
+
+    return platformdirs.user_cache_path("servida") / "tables"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One file of the folder: `state` is "ok", or in one line what is wrong with it."""
+
+    path: Path
+    variant: str
+    objective: str
+    expected_total: float | None
+    size: int
+    state: str
+
+
+class Store:
+    """The tables in one folder (`default_folder()` unless one is given)."""
+
+    def __init__(self, folder: str | Path | None = None):
+        self.folder = Path(folder) if folder else default_folder()
+
+    def path(self, variant: Variant, objective: str = OBJECTIVE) -> Path:
+        """Where the table of a variant is or would be. The name carries the rules' hash, so that a house rule changed
+        since does not meet its old table."""
+        return self.folder / f"{variant.id}.{objective}.{variant.rules.digest[:12]}.h5"
+
+    def open(self, variant: Variant) -> Table:
+        """The stored table; `MissingTableError` or `TableFormatError` when there is none that can be used."""
+        return read_table(self.path(variant), variant)
+
+    def ensure(self, variant: Variant, *, threads: int | None = None, progress: Progress | None = None) -> Table:
+        """The stored table, solved and stored first where it is missing."""
+        if not self.path(variant).exists():
+            self.build(variant, threads=threads, progress=progress)
+        return self.open(variant)
+
+    def build(
+        self, variant: Variant, *, force: bool = False, threads: int | None = None, progress: Progress | None = None
+    ) -> bool:
+        """Solves and stores a variant; False when its table was there already (and `force` is not set).
+
+        A lock lets one process build while others that want the same table wait for it. The file appears whole or
+        not at all: what a killed build leaves behind is overwritten by the next one.
+        """
+        path = self.path(variant)
+        if path.exists() and not force:
+            return False
+        with self._writing(path):
+            if path.exists() and not force:
+                return False
+            table = solve(variant, threads=threads, progress=progress)
+            table.save(path)
+        return True
+
+    @contextmanager
+    def _writing(self, path: Path) -> Iterator[None]:
+        from filelock import FileLock
+
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with FileLock(path.with_name(path.name + ".lock")):
+                yield
+        except ServidaError:
+            raise
+        except OSError as error:
+            raise StorageError(
+                f"{self.folder}: expected a folder that tables can be written to, found: {error.strerror or error}; "
+                "choose another with --tables or SERVIDA_TABLES"
+            ) from None
+
+    def remove(self, variant: Variant) -> bool:
+        """Deletes the table of a variant; False when there is none."""
+        path = self.path(variant)
+        if not path.exists():
+            return False
+        with self._writing(path):
+            path.unlink(missing_ok=True)
+        return True
+
+    def entries(self) -> list[Entry]:
+        """What is in the folder, by file name."""
+        return [self._entry(path) for path in sorted(self.folder.glob("*.h5"))] if self.folder.is_dir() else []
+
+    def _entry(self, path: Path) -> Entry:
+        size = path.stat().st_size
+        try:
+            found = read_attributes(path)
+        except ServidaError as error:
+            return Entry(path, path.name.split(".")[0], "", None, size, str(error))
+        variant, objective, total = str(found["variant"]), str(found["objective"]), float(found["expected_total"])
+        return Entry(path, variant, objective, total, size, _state(variant, str(found["rules_sha256"])))
+
+
+def _state(variant_id: str, digest: str) -> str:
+    try:
+        variant = load(variant_id)
+    except ServidaError:
+        return "ok"  # a house rule: its file is not known here
+    return "ok" if variant.rules.digest == digest else "for other rules than the variant of this name that comes along"

@@ -1,0 +1,225 @@
+"""Value tables: the values of all sheets of a variant, in memory or in an HDF5 file (docs/tables.md)."""
+
+import json
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+import numpy.typing as npt
+
+from ..data.rules import Variant
+from ..errors import MissingTableError, TableFormatError
+from ..version import VERSION
+from .game import Game, compile_rules
+from .position import Scoresheet
+
+FORMAT = "servida value table"
+FORMAT_VERSION = 1
+OBJECTIVE = "score"
+CHUNK_BYTES = 32768
+INDEX = (
+    "values[lower, slot[upper] + lane]: points still to come, upper bonus not yet earned included; NaN where no game "
+    "leads. lower = sum of stride * digit over the boxes; the digit of a box under the upper bonus is 1 when it is "
+    "watched and holds points, else 0; of any other box 0 open, 1 written, or when watched 0 open, 1 scratched, 2 "
+    "holding points. upper = sum of upper_bit over the written boxes under the bonus. lane = total - lane_low[upper] "
+    "if that is from 0 to live[upper] - 1, else live[upper] (bonus earned or out of reach)."
+)
+
+
+class Table:
+    """The expected scores of every sheet of one variant. Safe to use from several threads.
+
+    Made by `solve` (in memory) or `open_table` (a file, of which only the rows asked for are read).
+    """
+
+    def __init__(self, variant: Variant, game: Game, values: npt.NDArray[np.float64], file: "_File | None" = None):
+        self.variant = variant
+        self.game = game
+        self._values = values
+        self._file = file
+        self._lock = threading.Lock()
+        self._read = np.full(len(values), file is None)
+        self._all_read = file is None
+
+    @property
+    def path(self) -> Path | None:
+        """The file the table is read from, None for one in memory."""
+        return self._file.path if self._file else None
+
+    @property
+    def values(self) -> npt.NDArray[np.float64]:
+        """All values, shape (lowers, slots); see `INDEX`."""
+        if not self._all_read:
+            self.read(np.arange(len(self._values)))
+            self._all_read = True
+        return self._values
+
+    def read(self, lowers: Any) -> npt.NDArray[np.float64]:
+        """The array of values in which at least the rows `lowers` have been read from the file."""
+        if not self._all_read and self._file:
+            with self._lock:
+                missing = np.unique(np.asarray(lowers)[~self._read[lowers]])
+                if len(missing):
+                    self._file.read_rows(missing, self._values)
+                    self._read[missing] = True
+        return self._values
+
+    def value(self, sheet: Scoresheet) -> float:
+        """Points still to come from a sheet, at the start of a turn."""
+        lower, upper, total = self.game.layout.place(sheet.points)
+        return float(self.game.kernel.value(self.read([lower]), lower, upper, total))
+
+    @property
+    def expected_total(self) -> float:
+        """The expected total of optimal play from the empty sheet, in points."""
+        return self.value(Scoresheet((None,) * len(self.game.rules.categories)))
+
+    def close(self) -> None:
+        """Closes the file, if there is one; the table is of no more use then."""
+        if self._file:
+            self._file.close()
+
+    def __enter__(self) -> "Table":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def save(self, path: Path) -> None:
+        """Writes the table to `path`: whole and synced to disk, or not at all (`OSError`)."""
+        unfinished = path.with_name(path.name + ".unfinished")
+        try:
+            self._write(unfinished)
+            os.replace(unfinished, path)
+        finally:
+            unfinished.unlink(missing_ok=True)
+        if hasattr(os, "O_DIRECTORY"):
+            folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+            os.fsync(folder)
+            os.close(folder)
+
+    def _write(self, path: Path) -> None:
+        # this version range puts a checksum on every piece of metadata; fletcher32 does so for the values
+        with h5py.File(path, "w", libver=("v110", "v110")) as file:
+            _describe(file, self.variant, self.game, self.expected_total)
+            rows = max(1, min(len(self.values), CHUNK_BYTES // (8 * self.values.shape[1])))
+            file.create_dataset("values", data=self.values, chunks=(rows, self.values.shape[1]), fletcher32=True)
+        with open(path, "rb+") as raw:
+            os.fsync(raw.fileno())
+
+
+def _describe(file: h5py.File, variant: Variant, game: Game, expected_total: float) -> None:
+    layout = game.layout
+    boxes = [
+        {"id": category.id, "base": base, "stride": stride, "upper_bit": bit}
+        for category, base, stride, bit in zip(
+            game.rules.categories, layout.base, layout.stride, layout.upper_bit, strict=True
+        )
+    ]
+    file.attrs.update(
+        {
+            "format": FORMAT,
+            "format_version": FORMAT_VERSION,
+            "variant": variant.id,
+            "objective": OBJECTIVE,
+            "rules": game.rules.canonical,
+            "rules_sha256": game.rules.digest,
+            "dtype": "float64",
+            "index": INDEX,
+            "boxes": json.dumps(boxes),
+            "threshold": game.rules.upper_bonus.threshold if game.rules.upper_bonus else 0,
+            "expected_total": expected_total,
+            "made_by": f"servida {VERSION}: exact backward induction over all sheets",
+        }
+    )
+    for name in ("slot", "lane_low", "live"):
+        file.create_dataset(name, data=getattr(layout, name), fletcher32=True, chunks=getattr(layout, name).shape)
+
+
+@contextmanager
+def _damage_reported(path: Path, remedy: str) -> Iterator[None]:
+    """Turns whatever HDF5 says of a file it cannot make sense of into one `TableFormatError`."""
+    try:
+        yield
+    except TableFormatError:
+        raise
+    except PermissionError as error:
+        raise TableFormatError(f"{path}: expected a readable file, found: {error.strerror}") from None
+    except (OSError, RuntimeError, KeyError, ValueError, TypeError, AttributeError) as error:
+        cause = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise TableFormatError(
+            f"{path}: expected an intact value table, found a damaged or foreign file ({cause}); {remedy}"
+        ) from None
+
+
+def _open_file(path: Path, remedy: str) -> tuple[h5py.File, dict[str, Any]]:
+    """A file of the right format and version, open for reading, and its attributes."""
+    file = h5py.File(path, "r", locking=False)
+    found = dict(file.attrs)
+    if found.get("format") != FORMAT:
+        expected, other = f"a file of the format {FORMAT!r}", repr(found.get("format", "no format name"))
+    elif int(found["format_version"]) != FORMAT_VERSION:
+        age = "older" if int(found["format_version"]) < FORMAT_VERSION else "newer"
+        expected, other = f"format version {FORMAT_VERSION}", f"the {age} version {found['format_version']}"
+    else:
+        return file, found
+    file.close()
+    raise TableFormatError(f"{path}: expected {expected}, found {other}; {remedy}")
+
+
+def read_attributes(path: Path) -> dict[str, Any]:
+    """What a table file says about itself; `TableFormatError` when it is none that this program reads."""
+    remedy = "rebuild it with 'servida tables build VARIANT --force' or delete it"
+    with _damage_reported(path, remedy):
+        file, found = _open_file(path, remedy)
+        file.close()
+    return found
+
+
+class _File:
+    """An open table file that has been checked against the game; rows are read on demand."""
+
+    def __init__(self, path: Path, variant: Variant, game: Game):
+        self.path = path
+        self.remedy = f"rebuild it with 'servida tables build {variant.id} --force'"
+        if not path.is_file():
+            raise MissingTableError(
+                f"{path}: expected a value table, found no file; make it with 'servida tables build {variant.id}'"
+            )
+        with _damage_reported(path, self.remedy):
+            self.file, found = _open_file(path, self.remedy)
+            if found["rules_sha256"] != game.rules.digest:
+                self.fail("a table for these rules", f"one for other rules (variant {found['variant']!r})")
+            if found["objective"] != OBJECTIVE:
+                self.fail(f"the objective {OBJECTIVE!r}", repr(found["objective"]))
+            self.values = self.file["values"]
+            shape = (game.layout.lowers, game.layout.slots)
+            if self.values.shape != shape or self.values.dtype != np.float64:
+                self.fail(f"float64 values of shape {shape}", f"{self.values.dtype} of shape {self.values.shape}")
+
+    def fail(self, expected: str, found: str) -> None:
+        self.file.close()
+        raise TableFormatError(f"{self.path}: expected {expected}, found {found}; {self.remedy}")
+
+    def read_rows(self, lowers: npt.NDArray[np.int64], out: npt.NDArray[np.float64]) -> None:
+        """Reads rows (ascending) into their places in `out`, a run of neighbours at a time."""
+        with _damage_reported(self.path, self.remedy):
+            for run in np.split(lowers, np.flatnonzero(np.diff(lowers) > 1) + 1):
+                part = np.s_[run[0] : run[-1] + 1]
+                self.values.read_direct(out, part, part)
+
+    def close(self) -> None:
+        self.file.close()
+
+
+def read_table(path: Path, variant: Variant) -> Table:
+    """The table stored at `path` for `variant`: `MissingTableError` when there is none, `TableFormatError` when the
+    file is damaged, foreign, of another format version or made for other rules."""
+    game = compile_rules(variant.rules)
+    file = _File(path, variant, game)
+    return Table(variant, game, np.empty((game.layout.lowers, game.layout.slots)), file)
