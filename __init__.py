@@ -1,9 +1,9 @@
 """servida: perfect play for dice scoresheet games.
 
-    >>> import servida
-    >>> table = servida.solve(servida.load("generala"))
-    >>> round(table.expected_total, 6)
-    162.469468
+>>> import servida
+>>> table = servida.solve(servida.load("generala"))
+>>> round(table.expected_total, 6)
+162.469468
 """
 
 from .data.catalog import load, variant_ids
@@ -23,7 +23,9 @@ from .solver.position import Position, Scoresheet
 from .solver.solve import solve
 from .solver.store import Store
 from .solver.table import Table
-from .version import VERSION as __version__
+from .version import VERSION
+
+__version__ = VERSION
 
 __all__ = [
     "Hint",

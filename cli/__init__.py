@@ -3,7 +3,6 @@
 import importlib
 import os
 import sys
-from typing import Any
 
 import click
 
@@ -77,14 +76,3 @@ def run(args: list[str] | None = None) -> int:
 def _fail(message: str, code: int) -> int:
     click.echo(f"error: {message}", err=True)
     return code
-
-
-def options(*decorators: Any) -> Any:
-    """Several click decorators as one, applied in the order they are listed."""
-
-    def decorate(function: Any) -> Any:
-        for decorator in reversed(decorators):
-            function = decorator(function)
-        return function
-
-    return decorate

@@ -22,7 +22,7 @@ language_option = click.option(
     "--lang", type=click.Choice(LANGUAGES), default="en", envvar="SERVIDA_LANG", help="Language of names and texts."
 )
 folder_option = click.option(
-    "--tables", "folder", type=click.Path(path_type=Path), help="Folder of the tables (default: SERVIDA_TABLES or a cache)."
+    "--tables", "folder", type=click.Path(path_type=Path), help="Folder of tables (default: SERVIDA_TABLES or a cache)."
 )
 threads_option = click.option(
     "--threads", type=click.IntRange(1, 1024), help="Threads to solve with (default: all cores)."

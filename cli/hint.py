@@ -13,7 +13,6 @@ from ..errors import PositionError
 from ..solver.hint import Hint, Option
 from ..solver.hint import hint as answer
 from ..solver.position import Position, read_entries, read_position
-from . import options
 from .common import folder_option, json_option, language_option, print_json, sheet_option, table_of, threads_option
 from .render import show_table
 
@@ -23,17 +22,17 @@ TOP = 5
 @click.command("hint")
 @click.argument("variant", required=False)
 @click.argument("dice", nargs=-1)
-@options(
-    click.option("--rolls-left", type=int, help="Rerolls still allowed (default: all, a first roll)."),
-    sheet_option,
-    click.option("--held", default="", metavar="DICE", help="Dice already set aside, where holds are locked."),
-    click.option("--top", type=click.IntRange(1), help=f"Options to show (default: {TOP}; with --json all)."),
-    click.option("--position", type=click.File(encoding="utf-8"), help="Read the position as JSON from a file, - for stdin."),
-    json_option,
-    language_option,
-    folder_option,
-    threads_option,
+@click.option("--rolls-left", type=int, help="Rerolls still allowed (default: all, a first roll).")
+@sheet_option
+@click.option("--held", default="", metavar="DICE", help="Dice already set aside, where holds are locked.")
+@click.option("--top", type=click.IntRange(1), help=f"Options to show (default: {TOP}; with --json all).")
+@click.option(
+    "--position", type=click.File(encoding="utf-8"), help="Read the position as JSON: a file, or - for stdin."
 )
+@json_option
+@language_option
+@folder_option
+@threads_option
 def command(
     variant: str | None,
     dice: tuple[str, ...],
@@ -104,7 +103,8 @@ def as_object(variant: Variant, reply: Hint, top: int | None) -> dict[str, Any]:
 def describe(variant: Variant, option: Option, words: Language) -> str:
     """An option in words."""
     if option.action == "hold":
-        return f"{words.text('hold')} {' '.join(map(str, option.dice or ()))}" if option.dice else words.text("reroll_all")
+        held = " ".join(map(str, option.dice or ()))
+        return f"{words.text('hold')} {held}" if held else words.text("reroll_all")
     if option.action == "win":
         return words.text("win")
     return f"{words.text('write')} {words.label(variant, option.category or '')}"

@@ -9,7 +9,9 @@ import click
 Row = Sequence[str]
 
 
-def show_table(titles: Row, rows: Sequence[Row], *, right: set[int] | None = None, strong: set[int] | None = None) -> None:
+def show_table(
+    titles: Row, rows: Sequence[Row], *, right: set[int] | None = None, strong: set[int] | None = None
+) -> None:
     """Prints rows under titles; columns in `right` are right-aligned, rows in `strong` stand out on a terminal."""
     right, strong = right or set(), strong or set()
     if sys.stdout.isatty():

@@ -11,7 +11,6 @@ from ..data.catalog import load, rule_text
 from ..data.language import Language, language
 from ..data.rules import Pattern, Rules, Variant
 from ..errors import RulesError, StorageError
-from . import options
 from .common import json_option, language_option, print_json
 from .render import show_table
 
@@ -40,7 +39,8 @@ def command() -> None:
 
 @command.command("show")
 @click.argument("variant")
-@options(json_option, language_option)
+@json_option
+@language_option
 def show(variant: str, as_json: bool, lang: str) -> None:
     """Shows the rules of a variant: its boxes, what they ask for and what they pay.
 
@@ -66,7 +66,8 @@ def show(variant: str, as_json: bool, lang: str) -> None:
         )
         for category in found.rules.categories
     ]
-    titles = (words.text("category"), words.text("name"), "pattern", words.text("score"), words.text("served"), "requires")
+    titles = [words.text(key) for key in ("category", "name", "score", "served")]
+    titles = [*titles[:2], "pattern", *titles[2:], "requires"]
     show_table(titles, rows, right={3, 4})
     if found.about.source:
         click.echo(f"{words.text('source')}: {found.about.source}")
@@ -94,12 +95,8 @@ def new(file: Path, base: str) -> None:
         raise RulesError(f"{file}: expected a new file, found one that exists; choose another name") from None
     except OSError as error:
         raise StorageError(f"{file}: expected a place to write to, found: {error.strerror}") from None
-    shown = file if file.is_absolute() or os.sep in str(file) else Path(".") / file
-    click.echo(f"wrote {file}: change it, then try  servida hint {_as_path(shown)} 33366")
-
-
-def _as_path(file: Path) -> str:
-    return str(file) if file.is_absolute() else f".{os.sep}{file}"
+    path = file if file.is_absolute() else f".{os.sep}{file}"
+    click.echo(f"wrote {file}; change it, then use it: servida hint {path} 33366")
 
 
 def as_object(variant: Variant, words: Language) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from ..data.language import language
 from ..solver.game import compile_rules
 from ..solver.hint import can_win_at_once, scores
 from ..solver.position import read_dice, read_entries, read_sheet
-from . import options
 from .common import json_option, language_option, print_json, sheet_option
 from .render import show_table
 
@@ -15,12 +14,10 @@ from .render import show_table
 @click.command("score")
 @click.argument("variant")
 @click.argument("dice", nargs=-1, required=True)
-@options(
-    click.option("--served", is_flag=True, help="The dice lay there on the first roll and none was rerolled."),
-    sheet_option,
-    json_option,
-    language_option,
-)
+@click.option("--served", is_flag=True, help="The dice lay there on the first roll and none was rerolled.")
+@sheet_option
+@json_option
+@language_option
 def command(variant: str, dice: tuple[str, ...], served: bool, sheet: str, as_json: bool, lang: str) -> None:
     """Lists the points of the dice in every box that may be written.
 

@@ -9,7 +9,6 @@ from ..data.catalog import load, variant_ids
 from ..data.rules import Variant
 from ..errors import MissingTableError, RulesError, ServidaError
 from ..solver.store import Store
-from . import options
 from .common import folder_option, json_option, print_json, progress_bar, threads_option
 from .render import show_table
 
@@ -33,13 +32,11 @@ def _variants(names: tuple[str, ...], every: bool) -> list[Variant]:
 
 @command.command("build")
 @click.argument("variants", nargs=-1, metavar="[VARIANT]...")
-@options(
-    click.option("--all", "every", is_flag=True, help="Every variant that comes along and has one column."),
-    click.option("--jobs", type=click.IntRange(1, 256), default=1, help="Tables to build at a time."),
-    click.option("--force", is_flag=True, help="Build anew where a table is there already."),
-    threads_option,
-    folder_option,
-)
+@click.option("--all", "every", is_flag=True, help="Every variant that comes along and has one column.")
+@click.option("--jobs", type=click.IntRange(1, 256), default=1, help="Tables to build at a time.")
+@click.option("--force", is_flag=True, help="Build anew where a table is there already.")
+@threads_option
+@folder_option
 def build(
     variants: tuple[str, ...], every: bool, jobs: int, force: bool, threads: int | None, folder: Path | None
 ) -> None:
@@ -68,7 +65,8 @@ def build(
 
 
 @command.command("list")
-@options(json_option, folder_option)
+@json_option
+@folder_option
 def list_(as_json: bool, folder: Path | None) -> None:
     """Lists the tables in the folder.
 
@@ -105,12 +103,10 @@ def list_(as_json: bool, folder: Path | None) -> None:
 
 @command.command("verify")
 @click.argument("variants", nargs=-1, metavar="[VARIANT]...")
-@options(
-    click.option("--all", "every", is_flag=True, help="Every table that is there."),
-    click.option("--rows", type=click.IntRange(1), default=200, help="Rows of sheets to solve again."),
-    click.option("--seed", type=int, default=0, help="Seed of the random choice of rows."),
-    folder_option,
-)
+@click.option("--all", "every", is_flag=True, help="Every table that is there.")
+@click.option("--rows", type=click.IntRange(1), default=200, help="Rows of sheets to solve again.")
+@click.option("--seed", type=int, default=0, help="Seed of the random choice of rows.")
+@folder_option
 def verify(variants: tuple[str, ...], every: bool, rows: int, seed: int, folder: Path | None) -> None:
     """Checks tables: checksums, the hash of the rules, and on a random sample that every value is the turn solved anew.
 
@@ -138,14 +134,12 @@ def verify(variants: tuple[str, ...], every: bool, rows: int, seed: int, folder:
 
 @command.command("export")
 @click.argument("variant")
-@options(
-    click.option("--format", "kind", type=click.Choice(("npz", "csv", "parquet", "json")), default="npz", help="File format."),
-    click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write (default: VARIANT.FORMAT)."),
-    folder_option,
-    threads_option,
-)
+@click.option("--format", "kind", type=click.Choice(("npz", "csv", "parquet", "json")), default="npz")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write (default: VARIANT.FORMAT).")
+@folder_option
+@threads_option
 def export(variant: str, kind: str, output: Path | None, folder: Path | None, threads: int | None) -> None:
-    """Writes a table in another format: one row a sheet for csv and parquet, the arrays and their index for npz and json.
+    """Writes a table in another format: a row per sheet (csv, parquet) or the arrays and their index (npz, json).
 
     \b
     Example:
@@ -162,7 +156,7 @@ def export(variant: str, kind: str, output: Path | None, folder: Path | None, th
 
 @command.command("path")
 @click.argument("variant", required=False)
-@options(folder_option)
+@folder_option
 def path(variant: str | None, folder: Path | None) -> None:
     """Tells where the table of a variant is or would be; without a variant, the folder.
 
@@ -176,7 +170,8 @@ def path(variant: str | None, folder: Path | None) -> None:
 
 @command.command("remove")
 @click.argument("variants", nargs=-1, metavar="[VARIANT]...")
-@options(click.option("--all", "every", is_flag=True, help="Every variant that comes along."), folder_option)
+@click.option("--all", "every", is_flag=True, help="Every variant that comes along.")
+@folder_option
 def remove(variants: tuple[str, ...], every: bool, folder: Path | None) -> None:
     """Deletes the tables of variants.
 

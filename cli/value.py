@@ -7,13 +7,16 @@ import click
 from ..data.catalog import load
 from ..data.language import language
 from ..solver.position import points_so_far, read_entries, read_sheet
-from . import options
 from .common import folder_option, json_option, language_option, print_json, sheet_option, table_of, threads_option
 
 
 @click.command("value")
 @click.argument("variant")
-@options(sheet_option, json_option, language_option, folder_option, threads_option)
+@sheet_option
+@json_option
+@language_option
+@folder_option
+@threads_option
 def command(variant: str, sheet: str, as_json: bool, lang: str, folder: Path | None, threads: int | None) -> None:
     """Tells the expected total of best play from a sheet, before the next turn.
 

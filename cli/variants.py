@@ -4,13 +4,13 @@ import click
 
 from ..data.catalog import load, variant_ids
 from ..data.language import language
-from . import options
 from .common import json_option, language_option, print_json
 from .render import show_table
 
 
 @click.command("variants")
-@options(json_option, language_option)
+@json_option
+@language_option
 def command(as_json: bool, lang: str) -> None:
     """Lists the variants that come with the package.
 

@@ -1,6 +1,6 @@
 """Finding variants: the rule files that come with the package, by id, name or alias, and anyone's own by path."""
 
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 from ..errors import RulesError, nearest
@@ -49,7 +49,7 @@ def read_text(path: Path) -> str:
         raise RulesError(f"{path}: expected a readable rule file, found: {error.strerror or error}") from None
 
 
-@lru_cache(maxsize=None)
+@cache
 def _load_id(variant_id: str) -> Variant:
     return read_file(FOLDER / f"{variant_id}.toml")
 

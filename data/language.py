@@ -2,7 +2,7 @@
 
 import tomllib
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 from .rules import Variant
@@ -34,7 +34,7 @@ class Language:
         return self.texts[key]
 
 
-@lru_cache(maxsize=None)
+@cache
 def language(code: str) -> Language:
     """The language with this code, one of `LANGUAGES`."""
     value = tomllib.loads((FOLDER / f"{code}.toml").read_text(encoding="utf-8"))

@@ -76,6 +76,10 @@ def _whole(value: Any, low: int, high: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
 
 
+def _is_word(value: str) -> bool:
+    return bool(re.fullmatch(r"[a-z][a-z0-9_]*", value))
+
+
 def _all_text(values: Iterable[Any]) -> bool:
     return all(isinstance(v, str) and v for v in values)
 
@@ -168,9 +172,7 @@ def _rules(top: _Table, ties: Any) -> Rules:
 
 
 def _category(table: _Table, dice: int) -> Category:
-    name = table.get(
-        "id", "lower-case letters, digits and _", lambda v: isinstance(v, str) and bool(re.fullmatch(r"[a-z][a-z0-9_]*", v)), ...
-    )
+    name = table.get("id", "lower-case letters, digits and _", lambda v: isinstance(v, str) and _is_word(v), ...)
     inner = table.table("pattern")
     if inner is None:
         table.fail("pattern", "a table", None)
@@ -236,7 +238,8 @@ def _pattern(table: _Table, dice: int) -> Pattern:
 def _columns(top: _Table) -> tuple[Column, ...]:
     columns = []
     for table in top.tables("column"):
-        columns.append(Column(table.choice("order", ("free", "down", "up"), "free"), table.integer("multiplier", 1, 10, 1)))
+        order = table.choice("order", ("free", "down", "up"), "free")
+        columns.append(Column(order, table.integer("multiplier", 1, 10, 1)))
         table.done()
     if len(columns) > 6:
         top.fail("column", "at most 6 columns", len(columns))

@@ -8,8 +8,10 @@ import numpy.typing as npt
 
 from ..errors import PositionError
 from .game import Game
-from .position import Scoresheet, bonus_key, most_bonuses, points_so_far, read_dice, read_held, read_rolls_left, read_sheet
+from .position import bonus_key, most_bonuses, read_dice, read_held, read_rolls_left, read_sheet
 from .table import Table
+
+Numbers = npt.NDArray[np.int64]
 
 HOLD = -1
 WIN = -2
@@ -39,8 +41,8 @@ class _Batch:
     roll: npt.NDArray[np.int32]
     held: npt.NDArray[np.int32]
     rolls_left: npt.NDArray[np.uint8]
-    sheets: npt.NDArray[np.int64]
-    bonuses: npt.NDArray[np.int64]
+    sheets: Numbers
+    bonuses: Numbers
 
 
 def hints(table: Table, dice: Any, rolls_left: Any, sheets: Any, bonuses: Any = 0, held: Any = None) -> Hints:
@@ -59,9 +61,8 @@ def hints(table: Table, dice: Any, rolls_left: Any, sheets: Any, bonuses: Any = 
     points, value = np.empty(n), np.empty(n)
     order = np.argsort(batch.rolls_left, kind="stable")
     first = int(game.lattice.first[game.rules.dice])
-    game.kernel.hints(
-        table.values, lower, upper, total, batch.roll - first, batch.held, batch.rolls_left, order, category, hold, points, value
-    )  # fmt: skip
+    turn = (batch.roll - first, batch.held, batch.rolls_left)
+    game.kernel.hints(table.values, lower, upper, total, *turn, order, category, hold, points, value)
     counts = game.lattice.count[np.maximum(hold, 0)]
     return Hints(category, np.where((category == HOLD)[:, None], counts, 0).astype(np.uint8), points, so_far + value)
 
@@ -120,7 +121,7 @@ def _whole(values: Any, name: str, shape: tuple[int | None, ...]) -> npt.NDArray
     if array.dtype.kind not in "iu":
         raise PositionError(f"{name}: expected whole numbers, found an array of {array.dtype}")
     if array.ndim == 0 and None not in shape:
-        array = np.full(shape, array)
+        array = np.full([size or 0 for size in shape], array)
     if array.ndim != len(shape) or any(want not in (None, size) for want, size in zip(shape, array.shape, strict=True)):
         raise PositionError(f"{name}: expected an array of shape {text}, found {' x '.join(map(str, array.shape))}")
     return array.astype(np.int64)
@@ -134,7 +135,7 @@ def _hold_numbers(game: Game, faces: npt.NDArray[np.int64]) -> npt.NDArray[np.in
     return hold
 
 
-def _possible_sheets(game: Game, sheets: npt.NDArray[np.int64], bonuses: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+def _possible_sheets(game: Game, sheets: Numbers, bonuses: Numbers) -> npt.NDArray[np.bool_]:
     """Which sheets can occur: the vectorised counterpart of `read_sheet`, which words the errors."""
     rules = game.rules
     good = (sheets >= -1).all(axis=1) & (bonuses >= 0)
@@ -148,7 +149,8 @@ def _possible_sheets(game: Game, sheets: npt.NDArray[np.int64], bonuses: npt.NDA
         written = (sheets >= 0) if game.order == "down" else (sheets >= 0)[:, ::-1]
         good &= (np.diff(written.astype(np.int8), axis=1) <= 0).all(axis=1)
     if bonus_key(game) and rules.five and bonuses.any():
-        good &= (bonuses == 0) | (sheets[:, rules.index[rules.five.category]] > 0) & (bonuses <= most_bonuses(game, sheets))
+        earned = (sheets[:, rules.index[rules.five.category]] > 0) & (bonuses <= most_bonuses(game, sheets))
+        good &= (bonuses == 0) | earned
     elif not bonus_key(game):
         good &= bonuses == 0
     return good
@@ -172,6 +174,6 @@ def _report(table: Table, i: int, dice: Any, rolls_left: Any, sheets: Any, bonus
         aside = read_held(game, held[i][held[i] != 0].tolist(), faces)
         if aside and left == game.rules.rolls - 1:
             raise PositionError("held: expected nothing on the first roll, found dice set aside")
-        raise AssertionError(f"position {i} was refused without a reason: {Scoresheet(sheet.points)}, {points_so_far}")
+        raise PositionError("expected a sheet that a game can lead to, found one that none does")
     except PositionError as error:
         raise PositionError(f"position {i}: {error}") from None

@@ -77,9 +77,7 @@ def scores(game: Game, sheet: Scoresheet, dice: tuple[int, ...], *, served: bool
     """What the dice make in every box that may be written."""
     lower, upper, _ = game.layout.place(sheet.points)
     writes, bonus = game.kernel.writes(lower, upper, roll_number(game, dice), served)
-    return [
-        Score(game.rules.categories[box].id, int(game.points_of[outcome]), int(bonus)) for box, outcome in writes
-    ]
+    return [Score(game.rules.categories[box].id, int(game.points_of[outcome]), int(bonus)) for box, outcome in writes]
 
 
 def can_win_at_once(game: Game, sheet: Scoresheet, dice: tuple[int, ...]) -> bool:

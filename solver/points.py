@@ -17,21 +17,20 @@ def matched(pattern: Pattern, counts: Counts) -> npt.NDArray[np.int64]:
     if pattern.any:
         return counts @ FACE
     if pattern.faces:
-        faces = np.array(pattern.faces)
-        held = counts[:, faces - 1]
-        return np.where(held.any(axis=1), held @ faces, -1)
+        shown = counts[:, np.array(pattern.faces) - 1]
+        return np.where(shown.any(axis=1), shown @ np.array(pattern.faces), -1)
     best = np.full(len(counts), -1)
     if pattern.groups:
         for need in _face_needs(pattern):
             wanted = np.array(need)
-            held = counts[:, wanted > 0] == wanted[wanted > 0] if pattern.exact else counts >= wanted
-            np.maximum(best, np.where(held.all(axis=1), wanted @ FACE, -1), out=best)
+            enough = counts[:, wanted > 0] == wanted[wanted > 0] if pattern.exact else counts >= wanted
+            np.maximum(best, np.where(enough.all(axis=1), wanted @ FACE, -1), out=best)
         return best
     runs = [range(low, low + pattern.run) for low in range(1, FACES + 2 - pattern.run)] if pattern.run else []
     for faces in (*pattern.sequence, *runs):
         chosen = np.array(list(faces))
-        held = (counts[:, chosen - 1] > 0).all(axis=1)
-        np.maximum(best, np.where(held, chosen.sum(), -1), out=best)
+        shows_all = (counts[:, chosen - 1] > 0).all(axis=1)
+        np.maximum(best, np.where(shows_all, chosen.sum(), -1), out=best)
     return best
 
 
@@ -42,7 +41,7 @@ def _face_needs(pattern: Pattern) -> set[tuple[int, ...]]:
         padded = pattern.groups + (0,) * (FACES - len(pattern.groups))
         return set(permutations(padded[:FACES])) if len(pattern.groups) <= FACES else set()
     for size in pattern.groups:
-        needs = {need[:f] + (need[f] + size,) + need[f + 1 :] for need in needs for f in range(FACES)}
+        needs = {(*need[:f], need[f] + size, *need[f + 1 :]) for need in needs for f in range(FACES)}
     return needs
 
 

@@ -18,7 +18,9 @@ CHUNK = 64  # rows a thread takes at a time
 
 def thread_count(threads: int | None) -> int:
     """The number of threads to use: as asked, or one for every core this process may use."""
-    return threads if threads else len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if threads:
+        return threads
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def solve_values(game: Game, *, threads: int | None = None, progress: Progress | None = None) -> Values:
@@ -37,7 +39,8 @@ def solve_values(game: Game, *, threads: int | None = None, progress: Progress |
         for rows in reversed(layers):
             rows = np.ascontiguousarray(rows)
             chunks = [rows[i : i + CHUNK] for i in range(0, len(rows), CHUNK)]
-            for chunk, _ in zip(chunks, pool.map(lambda part: game.kernel.solve_rows(values, part), chunks), strict=True):
+            solved = pool.map(lambda chunk: game.kernel.solve_rows(values, chunk), chunks)
+            for chunk, _ in zip(chunks, solved, strict=True):
                 done += len(chunk)
                 if progress:
                     progress(done, total)

@@ -26,8 +26,8 @@ def verify(table: Table, *, rows: int = 200, seed: int = 0) -> int:
         if stored.tobytes() != solved.tobytes():
             lane = int(np.flatnonzero(stored != solved)[0])
             raise TableFormatError(
-                f"{table.path or table.variant.id}: expected {solved[lane]!r} for lower {lower}, upper {upper}, lane {lane} "
-                f"(solved from its successors), found {stored[lane]!r}; rebuild it with "
+                f"{table.path or table.variant.id}: expected {solved[lane]!r} for lower {lower}, upper {upper}, lane "
+                f"{lane} (solved from its successors), found {stored[lane]!r}; rebuild it with "
                 f"'servida tables build {table.variant.id} --force'"
             )
         compared += len(stored)
