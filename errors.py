@@ -1,6 +1,5 @@
 """The errors servida raises: what was expected, what was found, what to do, in one line."""
 
-import difflib
 from collections.abc import Iterable
 
 
@@ -33,5 +32,7 @@ class StorageError(ServidaError, OSError):
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """A hint naming the known word closest to `word`: ``"; did you mean 'x'?"``, or empty when none is close."""
+    import difflib  # only a mistake needs it
+
     found = difflib.get_close_matches(word.casefold(), list(known), n=1, cutoff=0.6)
     return f"; did you mean {found[0]!r}?" if found else ""

@@ -1,6 +1,5 @@
 """servida hint: what to hold or write."""
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +80,7 @@ def _read(file: Any) -> str:
 
 def option_object(option: Option) -> dict[str, Any]:
     """An option as it stands in JSON: only the keys that belong to its action."""
-    value = {key: field for key, field in asdict(option).items() if field is not None}
+    value = {key: field for key, field in option._asdict().items() if field is not None}
     if not option.bonus:
         del value["bonus"]
     return value

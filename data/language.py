@@ -1,9 +1,9 @@
 """Words for people: the labels of boxes and the texts of answers, in each language there is a file for."""
 
 import tomllib
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from .rules import Variant
 
@@ -11,8 +11,7 @@ FOLDER = Path(__file__).parent / "lang"
 LANGUAGES = ("en", "es", "ko", "de")
 
 
-@dataclass(frozen=True)
-class Language:
+class Language(NamedTuple):
     """One language: default labels of the boxes by category id, and texts by key."""
 
     code: str

@@ -2,16 +2,16 @@
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, field
-from functools import cached_property
-from typing import Literal
+from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
 
 FACES = 6
 Score = int | Literal["sum_all", "sum_matched"]
 
 
-@dataclass(frozen=True)
-class Pattern:
+class Pattern(NamedTuple):
     """What a roll must show. Exactly one of the five kinds is set.
 
     `faces`: at least one die of these faces; `groups`: sizes of groups of equal dice, of different faces when
@@ -28,8 +28,7 @@ class Pattern:
     any: bool = False
 
 
-@dataclass(frozen=True)
-class Category:
+class Category(NamedTuple):
     """One box. `score` counts when the pattern holds, `served` instead of it on the first roll of a turn.
 
     A box with `requires` pays nothing unless the box named there holds points.
@@ -47,16 +46,14 @@ class Category:
         return self.pattern.faces[0] if len(self.pattern.faces) == 1 and self.score == "sum_matched" else None
 
 
-@dataclass(frozen=True)
-class Column:
+class Column(NamedTuple):
     """A column of the sheet: the order its boxes are written in, and what its total is multiplied by."""
 
     order: Literal["free", "down", "up"] = "free"
     multiplier: int = 1
 
 
-@dataclass(frozen=True)
-class UpperBonus:
+class UpperBonus(NamedTuple):
     """Points added once the boxes in `categories` sum to at least `threshold`."""
 
     threshold: int
@@ -64,8 +61,7 @@ class UpperBonus:
     categories: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Five:
+class Five(NamedTuple):
     """What all dice alike mean once the box for them (`category`) is written: a bonus while it holds points, and
     the joker rule."""
 
@@ -74,8 +70,7 @@ class Five:
     joker: Literal["none", "forced", "free-choice"] = "none"
 
 
-@dataclass(frozen=True)
-class OutrightWin:
+class OutrightWin(NamedTuple):
     """All dice alike on the first roll end the game, unless `category` has been scratched.
 
     `win_points` is what such a hand scores; None stands for the sheet's greatest possible total.
@@ -85,8 +80,7 @@ class OutrightWin:
     win_points: int | None = None
 
 
-@dataclass(frozen=True)
-class Rules:
+class Rules(NamedTuple):
     """One variant. Everything that decides play is in here; names and sources are in `About`."""
 
     categories: tuple[Category, ...]
@@ -99,28 +93,39 @@ class Rules:
     outright_win: OutrightWin | None = None
     ties: Literal["half", "leaders-win", "extra-round"] = "half"
 
-    @cached_property
-    def index(self) -> dict[str, int]:
-        """Position of each category on the sheet, by id."""
+    @property
+    def box(self) -> dict[str, int]:
+        """The number of each box on the sheet, by category id."""
         return {category.id: i for i, category in enumerate(self.categories)}
 
-    @cached_property
+    @property
     def canonical(self) -> str:
         """The rules as JSON text: equal for equal rules, whatever the file looked like."""
-        return json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
+        return json.dumps(_plain(self), sort_keys=True, separators=(",", ":"))
 
-    @cached_property
+    @property
     def digest(self) -> str:
         """SHA-256 of `canonical`, in hexadecimal."""
-        return hashlib.sha256(self.canonical.encode()).hexdigest()
+        return _digest(self)
 
 
-@dataclass(frozen=True)
-class About:
+def _plain(value: Any) -> Any:
+    """A value of this module as the dicts and lists JSON knows."""
+    if hasattr(value, "_asdict"):
+        return {name: _plain(field) for name, field in value._asdict().items()}
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+
+
+@lru_cache(maxsize=64)
+def _digest(rules: Rules) -> str:
+    return hashlib.sha256(rules.canonical.encode()).hexdigest()
+
+
+class About(NamedTuple):
     """Everything about a variant that does not change play: names, labels, where the rules come from."""
 
-    names: dict[str, str] = field(default_factory=dict)
-    labels: dict[str, dict[str, str]] = field(default_factory=dict)
+    names: Mapping[str, str] = MappingProxyType({})
+    labels: Mapping[str, Mapping[str, str]] = MappingProxyType({})
     aliases: tuple[str, ...] = ()
     source: str = ""
     players: tuple[int, int] = (1, 6)
@@ -128,8 +133,7 @@ class About:
     known_source: str = ""
 
 
-@dataclass(frozen=True)
-class Variant:
+class Variant(NamedTuple):
     """A rule file that has been read: its id, its rules, and what is known about it."""
 
     id: str

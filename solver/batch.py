@@ -1,7 +1,7 @@
 """Many unrelated positions answered in one call."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -34,8 +34,7 @@ class Hints:
         return len(self.category)
 
 
-@dataclass(frozen=True)
-class _Batch:
+class _Batch(NamedTuple):
     """Checked input: dice and held dice as hold numbers, sheets as points per box (-1 open)."""
 
     roll: npt.NDArray[np.int32]
@@ -144,12 +143,12 @@ def _possible_sheets(game: Game, sheets: Numbers, bonuses: Numbers) -> npt.NDArr
         known[[0, *(value + 1 for value in game.possible_points[box])]] = True
         good &= known[np.clip(sheets[:, box] + 1, 0, len(known) - 1)] & (sheets[:, box] + 1 < len(known))
         if category.requires:
-            good &= (sheets[:, box] <= 0) | (sheets[:, rules.index[category.requires]] > 0)
+            good &= (sheets[:, box] <= 0) | (sheets[:, rules.box[category.requires]] > 0)
     if game.order != "free":
         written = (sheets >= 0) if game.order == "down" else (sheets >= 0)[:, ::-1]
         good &= (np.diff(written.astype(np.int8), axis=1) <= 0).all(axis=1)
     if bonus_key(game) and rules.five and bonuses.any():
-        earned = (sheets[:, rules.index[rules.five.category]] > 0) & (bonuses <= most_bonuses(game, sheets))
+        earned = (sheets[:, rules.box[rules.five.category]] > 0) & (bonuses <= most_bonuses(game, sheets))
         good &= (bonuses == 0) | earned
     elif not bonus_key(game):
         good &= bonuses == 0

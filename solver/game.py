@@ -46,7 +46,7 @@ class Game:
     @cached_property
     def outcome_points(self) -> tuple[npt.NDArray[np.int64], ...]:
         """Per box the different points it can pay, ascending from the scratch (0)."""
-        return tuple(np.unique([0, *a, *b]) for a, b in zip(self.ordinary, self.served, strict=True))
+        return tuple(np.array(sorted({0, *values})) for values in self.possible_points)
 
     @cached_property
     def first_outcome(self) -> tuple[int, ...]:
@@ -64,7 +64,7 @@ class Game:
         """Per box the points that can stand in it, ascending."""
         found = []
         for i, category in enumerate(self.rules.categories):
-            values = {int(v) for v in np.union1d(self.ordinary[i], self.served[i])}
+            values = {*self.ordinary[i].tolist(), *self.served[i].tolist()}
             found.append(tuple(sorted(values | {0} if category.requires else values)))
         return tuple(found)
 
@@ -99,7 +99,7 @@ class Game:
     def kernel(self) -> Kernel:
         """The C side of this game."""
         rules = self.rules
-        index = rules.index
+        index = rules.box
         face_box = [-1] * FACES
         for category in reversed(rules.categories):
             if category.face:
@@ -134,14 +134,15 @@ class Game:
         ordinary = np.searchsorted(values, self.ordinary[i]).astype(np.uint8)
         served = np.searchsorted(values, self.served[i]).astype(np.uint8)
         fixed = isinstance(category.score, int)
-        changed = np.flatnonzero(served != ordinary)
-        changed = np.concatenate([np.setdiff1d(changed, self.alike), np.intersect1d(changed, self.alike)])
+        changed = np.flatnonzero(served != ordinary).tolist()
+        plain = [roll for roll in changed if roll not in self.alike]
+        changed = plain + [roll for roll in changed if roll in self.alike]
         scored = np.flatnonzero(ordinary)
         return {
             "outcome": first,
             "outcomes": len(values),
             "fixed": fixed,
-            "requires": self.rules.index[category.requires] if category.requires else -1,
+            "requires": self.rules.box[category.requires] if category.requires else -1,
             "upper_bit": self.layout.upper_bit[i],
             "base": self.layout.base[i],
             "stride": self.layout.stride[i],
@@ -152,7 +153,7 @@ class Game:
             ],
             "scored": _terms(scored, first + ordinary[scored].astype(int)),
             "first_roll": _terms(changed, first + served[changed].astype(int)),
-            "first_roll_plain": len(np.setdiff1d(changed, self.alike)),
+            "first_roll_plain": len(plain),
         }
 
 

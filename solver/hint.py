@@ -1,7 +1,6 @@
 """Answers to one position: every option with its expected total and what it loses against the best."""
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,8 +11,7 @@ from .position import Position, Scoresheet, points_so_far, read_dice, read_held,
 from .table import Table
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(NamedTuple):
     """Something to do: `action` is "hold" (`dice`, then reroll the others), "write" (`points` into `category`, and
     `bonus` besides), or "win" (all dice alike on the first roll end the game).
 
@@ -31,8 +29,7 @@ class Option:
     bonus: int = 0
 
 
-@dataclass(frozen=True)
-class Hint:
+class Hint(NamedTuple):
     """The options of a position, best first; equal ones in the order win, write (as on the sheet), hold (more dice,
     then higher faces)."""
 
@@ -51,8 +48,7 @@ class Hint:
         return self.best.expected_total
 
 
-@dataclass(frozen=True)
-class Score:
+class Score(NamedTuple):
     """What a roll makes in an open box: `points`, and the `bonus` that comes with them."""
 
     category: str

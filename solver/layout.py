@@ -1,6 +1,6 @@
 """How the scoresheets of a variant are numbered; the picture is at the top of cext/sheet.h."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -11,8 +11,7 @@ from ..errors import RulesError
 MAX_VALUES = 2**29  # doubles in one table: 4 GiB
 
 
-@dataclass(frozen=True)
-class Layout:
+class Layout(NamedTuple):
     """The index of a value table: values[lower, slot[upper] + lane].
 
     Per box: `upper_bit` in the upper mask (0 for none), `base` and `stride` of its digit in `lower`. Per upper mask:
@@ -90,7 +89,7 @@ def lay_out(rules: Rules, greatest: list[int]) -> Layout:
         bases.append(base)
         strides.append(lowers)
         lowers *= base
-    low, live = _lanes(rules, [greatest[rules.index[name]] for name in under])
+    low, live = _lanes(rules, [greatest[rules.box[name]] for name in under])
     slot = np.concatenate([[0], np.cumsum(live + 1)[:-1]])
     if lowers * int(slot[-1] + live[-1] + 1) > MAX_VALUES:
         raise RulesError(

@@ -3,8 +3,8 @@
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,8 +15,7 @@ from ..errors import PositionError, nearest
 from .game import Game
 
 
-@dataclass(frozen=True)
-class Position:
+class Position(NamedTuple):
     """Dice on the table and the sheet they are to be written on.
 
     `dice`: the faces in any order, or text such as "33366". `rolls_left`: rerolls still allowed; None for a first
@@ -27,12 +26,11 @@ class Position:
     variant: str
     dice: str | Iterable[int]
     rolls_left: int | None = None
-    sheet: Mapping[str, int] = field(default_factory=dict)
+    sheet: Mapping[str, int] = MappingProxyType({})
     held: str | Iterable[int] = ()
 
 
-@dataclass(frozen=True)
-class Scoresheet:
+class Scoresheet(NamedTuple):
     """Points per box in the order of the sheet, None where it is open, and the number of bonuses for further fives."""
 
     points: tuple[int | None, ...]
@@ -102,7 +100,7 @@ def read_entries(text: str) -> dict[str, Any]:
 
 def read_sheet(variant: Variant, game: Game, entries: Mapping[str, Any]) -> Scoresheet:
     """The sheet with these points written; `PositionError` when no game can lead to it."""
-    index = game.rules.index
+    index = game.rules.box
     points: list[int | None] = [None] * len(index)
     bonuses = 0
     for name, value in entries.items():
@@ -130,7 +128,7 @@ def bonus_key(game: Game) -> str | None:
 
 
 def _category(variant: Variant, game: Game, name: str) -> str:
-    ids = game.rules.index
+    ids = game.rules.box
     if name in ids:
         return name
     word = name.casefold().replace("_", " ")
@@ -169,7 +167,7 @@ def _check_order(game: Game, sheet: Scoresheet) -> None:
 
 def _check_required(game: Game, sheet: Scoresheet) -> None:
     for category, value in zip(game.rules.categories, sheet.points, strict=True):
-        if category.requires and value and not sheet.points[game.rules.index[category.requires]]:
+        if category.requires and value and not sheet.points[game.rules.box[category.requires]]:
             raise PositionError(
                 f"sheet: expected {category.requires} to hold points before {category.id} can, "
                 f"found {category.id}={value} without it"
@@ -181,7 +179,7 @@ def _check_bonuses(game: Game, sheet: Scoresheet) -> None:
     if not sheet.bonuses or not five:
         return
     key = bonus_key(game)
-    if not sheet.points[game.rules.index[five.category]]:
+    if not sheet.points[game.rules.box[five.category]]:
         raise PositionError(f"sheet: expected {five.category} to hold points before {key}, found {key}={sheet.bonuses}")
     most = int(most_bonuses(game, np.array([[-1 if value is None else value for value in sheet.points]]))[0])
     if sheet.bonuses > most:
@@ -220,7 +218,7 @@ def points_so_far(game: Game, sheet: Scoresheet) -> int:
     if rules.five:
         total += rules.five.bonus * sheet.bonuses
     if rules.upper_bonus:
-        upper = sum(sheet.points[rules.index[name]] or 0 for name in rules.upper_bonus.categories)
+        upper = sum(sheet.points[rules.box[name]] or 0 for name in rules.upper_bonus.categories)
         total += rules.upper_bonus.points if upper >= rules.upper_bonus.threshold else 0
     return total
 

@@ -3,8 +3,8 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from ..data.catalog import load
 from ..data.rules import Variant
@@ -23,8 +23,7 @@ def default_folder() -> Path:
     return platformdirs.user_cache_path("servida") / "tables"
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """One file of the folder: `state` is "ok", or in one line what is wrong with it."""
 
     path: Path

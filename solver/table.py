@@ -3,7 +3,7 @@
 import json
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -55,15 +55,15 @@ class Table:
     def values(self) -> npt.NDArray[np.float64]:
         """All values, shape (lowers, slots); see `INDEX`."""
         if not self._all_read:
-            self.read(np.arange(len(self._values)))
+            self.read(range(len(self._values)))
             self._all_read = True
         return self._values
 
-    def read(self, lowers: Any) -> npt.NDArray[np.float64]:
-        """The array of values in which at least the rows `lowers` have been read from the file."""
+    def read(self, lowers: Sequence[int]) -> npt.NDArray[np.float64]:
+        """The array of values in which at least the rows `lowers` (ascending) have been read from the file."""
         if not self._all_read and self._file:
             with self._lock:
-                missing = np.unique(np.asarray(lowers)[~self._read[lowers]])
+                missing = np.array(lowers)[~self._read[list(lowers)]]
                 if len(missing):
                     self._file.read_rows(missing, self._values)
                     self._read[missing] = True
