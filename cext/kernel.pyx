@@ -141,17 +141,20 @@ cdef class Kernel:
         """Solves one turn of one sheet: holds[h] becomes the value of holding h with `rerolls` to come (for 0 only the
         rolls are set: what each is best written as), outcomes[o] that of writing each outcome."""
         cdef sv_sheet s = sv_sheet_of(&self.g, lower, upper)
-        cdef int r, h
-        cdef double *memory = <double *> malloc(SV_LANES * (2 * self.g.lattice.holds + 1) * sizeof(double))
+        cdef int r
+        cdef int n = self.g.lattice.holds
+        cdef double *memory = <double *> malloc(SV_LANES * (2 * n + self.g.outcomes + 1) * sizeof(double))
         if memory == NULL:
             raise MemoryError
         cdef double *x = sv_aligned(memory)
         with nogil:
-            one_turn(&self.g, &values[0, 0], &s, total, &outcomes[0], x)
+            write_rolls(&self.g, &values[0, 0], &s, total, x + 2 * SV_LANES * n, x)
             for r in range(1, rerolls + 1):
-                sv_reroll_1(&self.g.lattice, r, self.g.locked, x, x + SV_LANES * self.g.lattice.holds)
-            for h in range(self.g.lattice.holds):
-                holds[h] = x[SV_LANES * h]
+                sv_reroll_1(&self.g.lattice, r, self.g.locked, x, x + SV_LANES * n)
+            for r in range(n):
+                holds[r] = x[SV_LANES * r]
+            for r in range(self.g.outcomes):
+                outcomes[r] = x[SV_LANES * (2 * n + r)]
         free(memory)
 
     def hints(self, const double[:, ::1] values, const int64_t[::1] lower, const int32_t[::1] upper,
@@ -181,13 +184,12 @@ cdef class Kernel:
                 for lane in range(lanes):
                     i = order[start + lane]
                     sheets[lane] = sv_sheet_of(&self.g, lower[i], upper[i])
-                    one_turn(&self.g, &values[0, 0], &sheets[lane], total[i], outcomes + lane * self.g.outcomes, x + lane)
+                    write_rolls(&self.g, &values[0, 0], &sheets[lane], total[i], outcomes + lane, x + lane)
                 for r in range(1, rerolls + 1):
                     sv_reroll(t, r, self.g.locked, x, scratch)
                 for lane in range(lanes):
                     i = order[start + lane]
-                    best = best_of(&self.g, &sheets[lane], roll[i], held[i], rerolls, outcomes + lane * self.g.outcomes,
-                                   x + lane)
+                    best = best_of(&self.g, &sheets[lane], roll[i], held[i], rerolls, outcomes + lane, x + lane)
                     box[i], hold[i], points[i], value[i] = best.box, best.hold, best.points, best.value
                 start += lanes
         free(memory)
@@ -200,7 +202,7 @@ cdef struct best_option:
     double value
 
 
-cdef void one_turn(const sv_game *g, const double *values, const sv_sheet *s, int total, double *outcomes,
+cdef void write_rolls(const sv_game *g, const double *values, const sv_sheet *s, int total, double *outcomes,
                    double *x) noexcept nogil:
     cdef sv_choices choices
     sv_outcomes(g, values, s, total, outcomes)
@@ -243,9 +245,9 @@ cdef best_option best_of(const sv_game *g, const sv_sheet *s, int roll, int held
             win = win or g.win.terms[i].roll == roll * SV_LANES
     if rerolls > 0 and held != first + roll:
         n = holds_within(&g.lattice, first + roll, held, holds)
-    most = g.win_points if win else outcomes[writes[0].outcome] + bonus
+    most = g.win_points if win else outcomes[writes[0].outcome * SV_LANES] + bonus
     for i in range(n_writes):
-        v = outcomes[writes[i].outcome] + bonus
+        v = outcomes[writes[i].outcome * SV_LANES] + bonus
         most = v if v > most else most
     for i in range(n):
         v = x[holds[i] * SV_LANES]
@@ -254,7 +256,7 @@ cdef best_option best_of(const sv_game *g, const sv_sheet *s, int roll, int held
         best.box, best.points, best.value = WRITE_WIN, g.win_points, g.win_points
         return best
     for i in range(n_writes):
-        v = outcomes[writes[i].outcome] + bonus
+        v = outcomes[writes[i].outcome * SV_LANES] + bonus
         if v >= most - tie:
             best.box, best.points, best.value = writes[i].box, g.points[writes[i].outcome] + bonus, v
             return best

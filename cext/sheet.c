@@ -190,9 +190,10 @@ void sv_outcomes(const sv_game *g, const double *values, const sv_sheet *s, int 
     uint32_t playable = sv_playable(g, s->written);
     int first = 1;
 
-    outcomes[SV_WIN] = g->win_points;
+    outcomes[SV_WIN * SV_LANES] = g->win_points;
     for (int b = 0; b < g->boxes; b++) {
         const sv_box *box = &g->box[b];
+        double *out = outcomes + (size_t)box->outcome * SV_LANES;
         int n = pays(g, s, b) ? box->outcomes : 1;
         if (!has(playable, b))
             continue;
@@ -201,10 +202,11 @@ void sv_outcomes(const sv_game *g, const double *values, const sv_sheet *s, int 
             int64_t lower = next_lower(box, s->lower, k > 0);
             int after = box->upper_bit ? total + (int)points : total;
             double bonus = total < g->threshold && after >= g->threshold ? g->upper_bonus : 0;
-            outcomes[box->outcome + k] = points + (bonus + sv_value(g, values, lower, s->upper | box->upper_bit, after));
+            double value = sv_value(g, values, lower, s->upper | box->upper_bit, after);
+            out[k * SV_LANES] = points + (bonus + value);
         }
-        if (first || outcomes[box->outcome] > outcomes[SV_SCRATCH])
-            outcomes[SV_SCRATCH] = outcomes[box->outcome];
+        if (first || out[0] > outcomes[SV_SCRATCH])
+            outcomes[SV_SCRATCH] = out[0];
         first = 0;
     }
 }
@@ -304,10 +306,7 @@ void sv_solve_row(const sv_game *g, double *values, int64_t lower, int upper, do
     for (int first = 0; first < total; first += SV_LANES) {
         int lanes = total - first < SV_LANES ? total - first : SV_LANES;
         load_outcomes(g, list, n, first, lanes, outcomes);
-        sv_write_rolls(t, &choices, outcomes, x);
-        for (int r = 1; r < g->rolls; r++)
-            sv_reroll(t, r, g->locked, x, scratch);
-        sv_first_roll(t, &choices, g->rolls - 1, outcomes, x, value);
+        sv_turn(t, &choices, g->rolls, g->locked, lanes, outcomes, x, scratch, value);
         memcpy(row + first, value, (size_t)lanes * sizeof *value);
     }
 }

@@ -84,7 +84,7 @@ size_t sv_row_memory(const sv_game *g);
 /* Solves all lanes of one (lower, upper) from the sheets with one box more written, already in `values`. */
 void sv_solve_row(const sv_game *g, double *values, int64_t lower, int upper, double *memory);
 
-/* outcomes[o] = points of o + value of the sheet it leads to, for one sheet with `total` under the upper bonus. */
+/* outcomes[o * SV_LANES] = points of o + value of the sheet it leads to, for one sheet with `total` under the bonus. */
 void sv_outcomes(const sv_game *g, const double *values, const sv_sheet *s, int total, double *outcomes);
 /* The value of one sheet, bonus to come included. */
 double sv_value(const sv_game *g, const double *values, int64_t lower, int upper, int total);

@@ -4,8 +4,8 @@
  * kernel knows nothing of games: it is handed, for every *outcome* (some points in some box), one row of values
  * (what those points make of each lane), and lists that say which outcomes a roll may be written as.
  *
- * x is the working array, one row of lanes per hold of the lattice: x[hold * SV_LANES + lane]. The functions ending in
- * _1 solve one sheet alone, in lane 0.
+ * x is the working array, one row of lanes per hold of the lattice: x[hold * SV_LANES + lane]; outcomes likewise. The
+ * functions ending in _1 work on one lane only; x + lane and outcomes + lane choose which.
  */
 #ifndef SERVIDA_TURN_H
 #define SERVIDA_TURN_H
@@ -49,19 +49,15 @@ static inline double *sv_aligned(double *memory)
     return (double *)(((uintptr_t)memory + line - 1) / line * line);
 }
 
-/* Writes rolls: x[roll] = the best outcome of each roll, in every lane. */
-void sv_write_rolls(const sv_lattice *t, const sv_choices *c, const double *outcomes, double *x);
-/* The same for one sheet, as the first lane of x; x + 1, ... fills the other lanes of a block. */
-void sv_write_rolls_1(const sv_lattice *t, const sv_choices *c, const double *outcomes, double *x);
+/* A whole turn: value[lane] = the mean over all first rolls of the best play, for the first `lanes` lanes.
+ * `rolls` per turn, `locked` holds or free ones; x and scratch have a row per hold (scratch: locked holds only). */
+void sv_turn(const sv_lattice *t, const sv_choices *c, int rolls, int locked, int lanes, const double *outcomes,
+             double *x, double *scratch, double *value);
 
-/* One reroll more: x[hold] becomes the value of holding it when n rerolls are left (n >= 1), called for 1, 2, ...
- * `scratch` has room for t->holds rows; only locked holds use it. */
+/* Its steps. Writing: x[roll] = the best outcome of each roll. */
+void sv_write_rolls_1(const sv_lattice *t, const sv_choices *c, const double *outcomes, double *x);
+/* One reroll more: x[hold] becomes the value of holding it when n rerolls are left, called for n = 1, 2, ... */
 void sv_reroll(const sv_lattice *t, int n, int locked, double *x, double *scratch);
 void sv_reroll_1(const sv_lattice *t, int n, int locked, double *x, double *scratch);
-
-/* The first roll of the turn: value[lane] = the mean over all rolls of the best hold (of `rerolls` to come) or outcome,
- * served ones too. */
-void sv_first_roll(const sv_lattice *t, const sv_choices *c, int rerolls, const double *outcomes, double *x,
-                   double *value);
 
 #endif

@@ -111,6 +111,70 @@ SV_INLINE void NAME(reroll)(const sv_lattice *t, int n, int locked, double *rest
     NAME(mean_up)(t, t->dice, x);
 }
 
+/* Applies lists of terms: each roll becomes the better of itself and an outcome it may be written as. */
+SV_INLINE void NAME(better_terms)(const sv_terms *lists, int n, const double *restrict outcomes, double *restrict rolls)
+{
+    for (int i = 0; i < n; i++)
+        for (const sv_term *p = lists[i].terms, *end = p + lists[i].n; p < end; p++)
+            NAME(best_of_1)(rolls + p->roll, outcomes + p->outcome);
+}
+
+SV_INLINE void NAME(best_outcome)(const uint16_t *list, int n, double bonus, const double *outcomes, double *best)
+{
+    NAME(copy)(best, outcomes + (size_t)list[0] * SV_LANES);
+    for (int i = 1; i < n; i++)
+        NAME(best_of_1)(best, outcomes + (size_t)list[i] * SV_LANES);
+    EACH_LANE
+        best[l] += bonus;
+}
+
+/* Writing: x[roll] = the best outcome of each roll. */
+SV_INLINE void NAME(write_rolls)(const sv_lattice *t, const sv_choices *c, const double *outcomes, double *x)
+{
+    double *rolls = x + (size_t)t->first[t->dice] * SV_LANES;
+
+    for (int r = 0; r < t->holds - t->first[t->dice]; r++)
+        NAME(copy)(rolls + (size_t)r * SV_LANES, outcomes);
+    NAME(better_terms)(c->scored, c->n_scored, outcomes, rolls);
+    for (int i = 0; i < c->n_special; i++) {
+        const sv_special *s = &c->special[i];
+        NAME(best_outcome)(s->outcomes, s->n, s->bonus, outcomes, rolls + (size_t)s->roll * SV_LANES);
+    }
+}
+
+/* The first roll: value[lane] = the mean over all rolls of the best hold or outcome, served ones too. */
+SV_INLINE void NAME(first_roll)(const sv_lattice *t, const sv_choices *c, const double *outcomes, double *x,
+                                double *value)
+{
+    double *rolls = x + (size_t)t->first[t->dice] * SV_LANES;
+    double sum[4][SV_LANES] = {{0}};  /* four at a time: an addition takes several cycles */
+
+    NAME(better_terms)(c->served, c->n_served, outcomes, rolls);
+    for (int i = 0; i < c->n_special; i++) {
+        const sv_special *s = &c->special[i];
+        double best[SV_LANES];
+        if (s->n_served == 0)
+            continue;
+        NAME(best_outcome)(s->served_outcomes, s->n_served, s->bonus, outcomes, best);
+        NAME(best_of_1)(rolls + (size_t)s->roll * SV_LANES, best);
+    }
+    for (int r = 0; r < t->holds - t->first[t->dice]; r++)
+        NAME(add_scaled)(sum[r % 4], t->chance[r], rolls + (size_t)r * SV_LANES);
+    EACH_LANE
+        value[l] = (sum[0][l] + sum[1][l]) + (sum[2][l] + sum[3][l]);
+}
+
+SV_INLINE void NAME(turn)(const sv_lattice *t, const sv_choices *c, int rolls, int locked, const double *outcomes,
+                          double *x, double *scratch, double *value)
+{
+    NAME(write_rolls)(t, c, outcomes, x);
+    for (int n = 1; n < rolls; n++)
+        NAME(reroll)(t, n, locked, x, scratch);
+    if (rolls > 1)
+        NAME(best_within)(t, t->dice, x);
+    NAME(first_roll)(t, c, outcomes, x, value);
+}
+
 #undef IN
 #undef EACH_LANE
 #undef EACH_STEP

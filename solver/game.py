@@ -10,7 +10,7 @@ import numpy.typing as npt
 from ..cext.kernel import FIRST_OUTCOME, Kernel, Lattice
 from ..data.rules import FACES, Category, Rules
 from ..errors import RulesError
-from . import points as pt
+from . import points
 from .layout import Layout, lay_out
 
 ORDER = {"free": 0, "down": 1, "up": -1}
@@ -171,7 +171,10 @@ def compile_rules(rules: Rules) -> Game:
         )
     t = lattice(rules.dice)
     counts = t.count[t.first[rules.dice] :].astype(np.int64)
-    ordinary = np.array([pt.ordinary(category, counts) for category in rules.categories])
-    served = np.array([pt.served(category, counts) for category in rules.categories])
+    ordinary = np.array([points.scored(category.score, category.pattern, counts) for category in rules.categories])
+    served = ordinary.copy()
+    for i, category in enumerate(rules.categories):
+        if category.served is not None:
+            served[i] = points.scored(category.served, category.pattern, counts)
     greatest = [int(max(a.max(), b.max())) for a, b in zip(ordinary, served, strict=True)]
     return Game(rules, ordinary, served, lay_out(rules, greatest))

@@ -5,7 +5,7 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from ..data.rules import FACES, Category, Pattern, Score
+from ..data.rules import FACES, Pattern, Score
 
 Counts = npt.NDArray[np.int64]  # shape (rolls, 6): dice per face
 
@@ -52,12 +52,3 @@ def scored(score: Score, pattern: Pattern, counts: Counts) -> npt.NDArray[np.int
         return np.maximum(match, 0)
     return np.where(match >= 0, counts @ FACE if score == "sum_all" else score, 0)
 
-
-def ordinary(category: Category, counts: Counts) -> npt.NDArray[np.int64]:
-    """Points per roll in the box of `category`, shape (rolls,)."""
-    return scored(category.score, category.pattern, counts)
-
-
-def served(category: Category, counts: Counts) -> npt.NDArray[np.int64]:
-    """The same when the roll is written on the first throw of a turn."""
-    return scored(category.score if category.served is None else category.served, category.pattern, counts)

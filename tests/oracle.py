@@ -1,6 +1,6 @@
 """The truth for toy variants: every game played out by brute force, in exact fractions, with no trick at all.
 
-Nothing here is shared with the solver but the dataclasses that describe rules. Rolls are ordered tuples of faces, all
+Nothing here is shared with the solver but the plain data that describe rules. Rolls are ordered tuples of faces, all
 6**n of them; a sheet is what is written in every box, point by point; one value is remembered per such sheet. Slow on
 purpose: two or three dice and a handful of boxes are what it is for. Sheets of several columns are not covered.
 """
@@ -81,9 +81,13 @@ def _points(category: Category, dice: Dice, served: bool) -> int:
     return found if score == "sum_matched" else score
 
 
+def _place(rules: Rules, category_id: str) -> int:
+    return [category.id for category in rules.categories].index(category_id)
+
+
 def points(rules: Rules, category_id: str, dice: Dice, *, served: bool = False) -> int:
     """What the box pays for the roll by its own pattern, whatever `requires` and joker say."""
-    return _points(rules.categories[rules.index[category_id]], tuple(dice), served)
+    return _points(rules.categories[_place(rules, category_id)], tuple(dice), served)
 
 
 # What may be written
@@ -91,7 +95,7 @@ def points(rules: Rules, category_id: str, dice: Dice, *, served: bool = False) 
 
 def _written(rules: Rules, sheet: Sheet, category_id: str) -> int | None:
     """The points in a box, None while it is open."""
-    return sheet.written[rules.index[category_id]]
+    return sheet.written[_place(rules, category_id)]
 
 
 def writable(rules: Rules, sheet: Sheet) -> list[Category]:
@@ -165,7 +169,7 @@ def upper_bonus(rules: Rules, sheet: Sheet) -> int:
 def after(rules: Rules, sheet: Sheet, option: Option) -> tuple[Sheet, int]:
     """The sheet after a write, and everything the write adds to the total."""
     category_id, paid, bonus = option
-    place = rules.index[category_id]
+    place = _place(rules, category_id)
     written = (*sheet.written[:place], paid, *sheet.written[place + 1 :])
     following = Sheet(written, sheet.bonuses + (bonus > 0))
     return following, paid + bonus + upper_bonus(rules, following) - upper_bonus(rules, sheet)

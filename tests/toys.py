@@ -113,10 +113,10 @@ PATTERNS: dict[str, Rules] = {
         dice=4,
         rolls=1,
     ),
-    # three faces of which two may coincide
+    # two groups that may lie on one face, three that may not
     "loose-groups": Rules(
         (
-            box("loose", groups(1, 1, 1), "sum_matched"),
+            box("loose", groups(1, 1), "sum_matched"),
             box("set", groups(1, 1, 1, distinct=True), 9),
             box("two", groups(2, 1), 7),
         ),
@@ -358,13 +358,21 @@ ORDERED: dict[str, Rules] = {
     "up-requires": Rules(
         (box("pair", PAIR, 10), face(6), box("double", PAIR, 25, requires="pair")), dice=2, columns=UP
     ),
-    # upper bonus in order, locked
+    # upper bonus in order, locked: the chance box comes first, and cannot aim at what the face boxes lack
     "down-upper": Rules(
-        (face(4), face(5), box("pair", PAIR, 7), face(6)),
+        (box("chance", ANY, "sum_all"), face(5), box("pair", PAIR, 7), face(6)),
         dice=2,
         hold="locked",
         columns=DOWN,
-        upper_bonus=upper(20, 18, "f4", "f5", "f6"),
+        upper_bonus=upper(21, 18, "chance", "f5", "f6"),
+    ),
+    # the same upwards: the chance box comes last, and can
+    "up-upper": Rules(
+        (box("chance", ANY, "sum_all"), face(5), box("pair", PAIR, 7), face(6)),
+        dice=2,
+        hold="locked",
+        columns=UP,
+        upper_bonus=upper(21, 18, "chance", "f5", "f6"),
     ),
     # forced joker: face boxes that are open but not next do not count
     "down-forced": twos(
@@ -411,7 +419,7 @@ ALL_AT_ONCE: dict[str, Rules] = {
         hold="locked",
         upper_bonus=upper(26, 9, "f6", "double"),
         five=Five("pair", 11, "forced"),
-        outright_win=OutrightWin("pair", 60),
+        outright_win=OutrightWin("pair", 75),
     ),
     # the same with the free joker, free holds and a served five box in the upper bonus
     "everything-free": Rules(
@@ -424,7 +432,7 @@ ALL_AT_ONCE: dict[str, Rules] = {
         dice=2,
         upper_bonus=upper(20, 9, "f6", "pair"),
         five=Five("pair", 11, "free-choice"),
-        outright_win=OutrightWin("pair", 45),
+        outright_win=OutrightWin("pair", 55),
     ),
 }
 

@@ -1,0 +1,177 @@
+"""The documentation is complete and true: commands, options and JSON keys are described, and every example runs."""
+
+import doctest
+import importlib
+import json
+import pkgutil
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import click
+import pytest
+import servida
+from conftest import Cli
+from servida.cli import program
+
+ROOT = Path(servida.__file__).parent
+PAGES = sorted(path for path in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")] if path.is_file())
+FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SECONDS = re.compile(r"built in \d+\.\d\d s")  # no two builds take the same time
+NO_MODULES = ("servida.setup", "servida.tests", "servida.bench")  # there in a checkout only
+
+pytestmark = pytest.mark.skipif(not (ROOT / "docs").is_dir(), reason="an installed package has no documentation")
+
+
+def commands(command: click.Command, name: str, ctx: click.Context) -> Iterator[tuple[str, click.Command]]:
+    """Every command below this one with its full name, and this one."""
+    yield name, command
+    if isinstance(command, click.Group):
+        for word in command.list_commands(ctx):
+            inner = command.get_command(ctx, word)
+            assert inner
+            yield from commands(inner, f"{name} {word}", ctx)
+
+
+COMMANDS = dict(commands(program, "servida", click.Context(program)))
+
+
+def section(name: str) -> str:
+    """What docs/cli.md says under the heading of a command, up to the next heading of a command."""
+    text = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    found = re.search(rf"^##+ {name}\n(.*?)(?=^##+ servida|\Z)", text, re.MULTILINE | re.DOTALL)
+    assert found, f"docs/cli.md has no heading {name!r}"
+    return found[1]
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "servida"])
+def test_every_command_is_described(name: str) -> None:
+    command, text = COMMANDS[name], section(name)
+    sentence = " ".join((command.help or "").split("\n\n")[0].split())
+    assert sentence
+    assert sentence in text
+    if not isinstance(command, click.Group):
+        assert re.search(rf"^\$ .*{name.replace(' show', '')} ?", text, re.MULTILINE), "an example is missing"
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "servida"])
+def test_every_option_is_described_and_no_other(name: str) -> None:
+    options = [param for param in COMMANDS[name].params if isinstance(param, click.Option)]
+    names = {word for option in options for word in option.opts}
+    rows = re.findall(r"^\| (`-.*?) \|", section(name), re.MULTILINE)
+    assert {word for row in rows for word in re.findall(r"`(-[a-z-]+)", row)} == names
+    assert all(option.help or option.type.__class__ is click.Choice for option in options)
+
+
+def test_the_overview_names_every_command() -> None:
+    text = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    for name in COMMANDS:
+        if name.count(" ") == 1:
+            assert f"[`{name}`](#{name.replace(' ', '-')})" in text
+
+
+ANSWERS = {
+    "servida hint": [
+        "hint generala-classic 33333 --json",
+        "hint yahtzee 44444 --sheet 'yahtzee=50 fours=16' --json",
+    ],
+    "servida value": ["value generala --json"],
+    "servida score": ["score generala 33366 --json"],
+    "servida variants": ["variants --json"],
+    "servida rules show": ["rules generala --json"],
+    "servida tables list": ["tables list --json"],
+}
+
+
+def keys(value: object) -> set[str]:
+    """The keys of an answer and of the objects in it; those of the rules are described at rule files."""
+    if isinstance(value, list):
+        return set().union(*map(keys, value))
+    if not isinstance(value, dict):
+        return set()
+    return set(value).union(*(keys(inner) for key, inner in value.items() if key != "rules"))
+
+
+@pytest.mark.parametrize("name", [name for name, c in COMMANDS.items() if any("--json" in p.opts for p in c.params)])
+def test_every_key_is_described_and_no_other(cli: Cli, name: str) -> None:
+    cli("tables", "build", "generala")
+    found = set()
+    for call in ANSWERS[name]:
+        found |= keys(json.loads(cli(*shlex.split(call)).out))
+    text = section(name).split("### The position as JSON")[0]
+    tables = re.findall(r"^\| key \|.*?(?=\n\n|\Z)", text, re.MULTILINE | re.DOTALL)
+    assert {key for table in tables for key in re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)} == found
+
+
+def examples(page: Path) -> list[tuple[str, str]]:
+    """The commands in the console blocks of a page, each with the output below it."""
+    blocks = [text for kind, text in FENCE.findall(page.read_text(encoding="utf-8")) if kind == "console"]
+    found = []
+    for block in blocks:
+        assert block.startswith("$ ")
+        for call in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            line, _, output = call.partition("\n")
+            found.append((line, output))
+    return found
+
+
+def execute(cli: Cli, line: str) -> str:
+    """What a line prints: `servida …`, `echo TEXT | servida …` or `echo TEXT > FILE`."""
+    words = shlex.split(line)
+    stdin = ""
+    if words[0] == "echo":
+        text, sign, *rest = words[1:]
+        if sign == ">":
+            Path(rest[0]).write_text(text + "\n", encoding="utf-8")
+            return ""
+        assert sign == "|"
+        stdin, words = text + "\n", rest
+    assert words[0] == "servida", f"an example that cannot be run: {line}"
+    result = cli(*words[1:], stdin=stdin)
+    assert result.code == (2 if result.err else 0)
+    return result.out + result.err
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+def test_examples_print_what_is_written(cli: Cli, page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for line, output in examples(page):
+        assert SECONDS.sub("built", execute(cli, line)) == SECONDS.sub("built", output), line
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+def test_python_in_pages_prints_what_is_written(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    blocks = [text for kind, text in FENCE.findall(page.read_text(encoding="utf-8")) if kind == "python"]
+    source = "\n".join(text for text in blocks if ">>>" in text)
+    test = doctest.DocTestParser().get_doctest(source, {}, page.name, str(page), 0)
+    report: list[str] = []
+    assert doctest.DocTestRunner().run(test, out=report.append).failed == 0, "".join(report)
+
+
+def modules() -> list[str]:
+    """The names of all modules of the package."""
+    found = ["servida", *(module.name for module in pkgutil.walk_packages([str(ROOT)], "servida."))]
+    return [name for name in found if not name.startswith(NO_MODULES)]
+
+
+@pytest.mark.parametrize("name", modules())
+def test_examples_in_docstrings(name: str) -> None:
+    module: ModuleType = importlib.import_module(name)
+    assert module.__doc__ is None or module.__doc__.strip()
+    assert doctest.testmod(module).failed == 0
+
+
+def test_links_lead_somewhere() -> None:
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+        anchors = {
+            re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+            for heading in re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+        }
+        for anchor in re.findall(r"\]\(#([^)]+)\)", text):
+            assert anchor in anchors, f"{page.name}: #{anchor}"
