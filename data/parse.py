@@ -285,6 +285,9 @@ def _five(top: _Table, categories: tuple[Category, ...], dice: int) -> Five | No
         bonus=table.integer("bonus", 0, MAX_POINTS, 0),
         joker=table.choice("joker", ("none", "forced", "free-choice"), "none"),
     )
+    faces = [c.face for c in categories if c.face]
+    if five.joker != "none" and len(set(faces)) < len(faces):
+        table.fail("joker", "'none' where two boxes count the same face", five.joker)
     table.done()
     return five
 

@@ -125,7 +125,8 @@ def options(rules: Rules, sheet: Sheet, dice: Dice, *, served: bool) -> list[Opt
     if joker == "forced":
         paid = _forced(boxes, dice)
     elif joker == "free-choice":
-        paid = _free_choice(boxes, dice)
+        face_open = any(c.face == dice[0] and _written(rules, sheet, c.id) is None for c in rules.categories)
+        paid = [(box, _points(box, dice, False) if face_open else _joker_points(box, dice)) for box in boxes]
     else:
         paid = [(box, _points(box, dice, served)) for box in boxes]
     return [(box.id, pay if _allowed(rules, sheet, box) else 0, bonus) for box, pay in paid]
@@ -142,15 +143,9 @@ def _forced(boxes: list[Category], dice: Dice) -> list[tuple[Category, int]]:
     return [(box, _points(box, dice, False)) for box in boxes]
 
 
-def _free_choice(boxes: list[Category], dice: Dice) -> list[tuple[Category, int]]:
-    """The free joker: any box, fixed scores without their pattern once the box of this face is out of the way."""
-    if any(box.face == dice[0] for box in boxes):
-        return [(box, _points(box, dice, False)) for box in boxes]
-    return [(box, _joker_points(box, dice)) for box in boxes]
-
-
 def _joker_points(box: Category, dice: Dice) -> int:
-    """What a joker pays: a fixed score whatever the pattern, anything else as usual."""
+    """What a joker pays (a free one only once the box of its face is written): a fixed score whatever the pattern,
+    anything else as usual."""
     return box.score if isinstance(box.score, int) else _points(box, dice, False)
 
 

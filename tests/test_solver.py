@@ -16,7 +16,7 @@ from servida.solver.hint import hint
 from servida.solver.position import Position
 from servida.solver.solve import solve, solve_values, thread_count
 from servida.solver.table import Table
-from toys import TOYS
+from toys import SLOW_TOYS, TOYS
 
 GOLDEN = tomllib.loads((Path(__file__).parent / "golden" / "values.toml").read_text())
 
@@ -53,6 +53,13 @@ def test_first_roll(solved: dict[str, Table], case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("name", TOYS)
 def test_expected_total_equals_brute_force_on(name: str) -> None:
     assert toy_table(TOYS[name]).expected_total == pytest.approx(float(oracle.expected_total(TOYS[name])), abs=1e-9)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SLOW_TOYS)
+def test_expected_total_equals_slow_brute_force_on(name: str) -> None:
+    rules = SLOW_TOYS[name]
+    assert toy_table(rules).expected_total == pytest.approx(float(oracle.expected_total(rules)), abs=1e-9)
 
 
 @pytest.mark.parametrize("name", [name for name, rules in TOYS.items() if rules.dice <= 3])
