@@ -30,9 +30,26 @@ class StorageError(ServidaError, OSError):
     """The table folder cannot be read or written."""
 
 
+LONGEST = 60  # characters of bad input that an error repeats
+
+
+def quoted(value: object) -> str:
+    """Bad input as an error shows it: as JSON would write it where it can, and not at any length."""
+    import json  # only a mistake needs it
+
+    if isinstance(value, str):
+        text = repr(value[: LONGEST + 1])
+    else:
+        try:
+            text = json.dumps(value, ensure_ascii=False)
+        except (TypeError, ValueError, RecursionError):
+            text = repr(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
-    """A hint naming the known word closest to `word`: ``"; did you mean 'x'?"``, or empty when none is close."""
+    """A hint naming the known word closest to `word`: ``" (did you mean 'x'?)"``, or empty when none is close."""
     import difflib  # only a mistake needs it
 
-    found = difflib.get_close_matches(word.casefold(), list(known), n=1, cutoff=0.6)
-    return f"; did you mean {found[0]!r}?" if found else ""
+    found = difflib.get_close_matches(word[:LONGEST].casefold(), list(known), n=1, cutoff=0.6)
+    return f" (did you mean {found[0]!r}?)" if found else ""

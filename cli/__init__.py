@@ -52,7 +52,8 @@ def run(args: list[str] | None = None) -> int:
     """The exit code of the command line called with `args` (default: the process's own)."""
     try:
         code = program.main(args, prog_name="servida", standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout:
+            sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
@@ -66,6 +67,8 @@ def run(args: list[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads on; say nothing at exit
         return 1
+    except OSError as error:
+        return _fail(f"output: expected to write it, found: {error.strerror or error}", 1)
     except Exception as error:
         if os.environ.get("SERVIDA_DEBUG"):
             raise
@@ -74,5 +77,7 @@ def run(args: list[str] | None = None) -> int:
 
 
 def _fail(message: str, code: int) -> int:
-    click.echo(f"error: {message}", err=True)
+    # names of files and boxes may hold anything: line breaks, colours, lone surrogates
+    text = "".join(c if c.isprintable() else repr(c)[1:-1] for c in message)
+    click.echo(f"error: {text}", err=True)
     return code

@@ -1,6 +1,7 @@
 """What several commands share: their options, and the table of a variant with a progress bar while it is built."""
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,17 +13,43 @@ import click
 
 from ..data.language import LANGUAGES
 from ..data.rules import Variant
+from ..errors import quoted
 from ..solver.store import Store
 from ..solver.table import Table
 
 PATIENCE = 0.5  # seconds before a progress bar appears
+
+
+class PathType(click.Path):
+    """A path that a file or folder can have."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return super().convert(_file_name(value), param, ctx)
+
+
+class FileType(click.File):
+    """A file to read."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return super().convert(_file_name(value), param, ctx)
+
+
+def _file_name(value: Any) -> Any:
+    """The value, unless it is text that no file can be called."""
+    try:
+        if "\0" not in os.fspath(value) and os.fsencode(value):
+            return value
+    except ValueError:
+        pass
+    raise click.BadParameter(f"expected the name of a file, found {quoted(value)}")
+
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON (docs/cli.md lists the keys).")
 language_option = click.option(
     "--lang", type=click.Choice(LANGUAGES), default="en", envvar="SERVIDA_LANG", help="Language of names and texts."
 )
 folder_option = click.option(
-    "--tables", "folder", type=click.Path(path_type=Path), help="Folder of tables (default: SERVIDA_TABLES or a cache)."
+    "--tables", "folder", type=PathType(path_type=Path), help="Folder of tables (default: SERVIDA_TABLES or a cache)."
 )
 threads_option = click.option(
     "--threads", type=click.IntRange(1, 1024), help="Threads to solve with (default: all cores)."

@@ -12,7 +12,16 @@ from ..errors import PositionError
 from ..solver.hint import Hint, Option
 from ..solver.hint import hint as answer
 from ..solver.position import Position, read_entries, read_position
-from .common import folder_option, json_option, language_option, print_json, sheet_option, table_of, threads_option
+from .common import (
+    FileType,
+    folder_option,
+    json_option,
+    language_option,
+    print_json,
+    sheet_option,
+    table_of,
+    threads_option,
+)
 from .render import show_table
 
 TOP = 5
@@ -26,7 +35,7 @@ TOP = 5
 @click.option("--held", default="", metavar="DICE", help="Dice already set aside, where holds are locked.")
 @click.option("--top", type=click.IntRange(1), help=f"Options to show (default: {TOP}; with --json all).")
 @click.option(
-    "--position", type=click.File(encoding="utf-8"), help="Read the position as JSON: a file, or - for stdin."
+    "--position", type=FileType(encoding="utf-8-sig"), help="Read the position as JSON: a file, or - for stdin."
 )
 @json_option
 @language_option

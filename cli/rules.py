@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -11,19 +12,17 @@ from ..data.catalog import load, rule_text
 from ..data.language import Language, language
 from ..data.rules import Pattern, Rules, Variant
 from ..errors import RulesError, StorageError
-from .common import json_option, language_option, print_json
+from .common import PathType, json_option, language_option, print_json
 from .render import show_table
 
 
 class RulesGroup(click.Group):
-    """`servida rules VARIANT` shows a variant; a subcommand's name goes before."""
+    """`servida rules VARIANT` shows a variant: what is no subcommand is left to `show`."""
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] not in self.commands:
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0] not in (*self.commands, *ctx.help_option_names):
             args = ["show", *args]
-        return super().resolve_command(ctx, args)
+        return super().parse_args(ctx, args)
 
 
 @click.group("rules", cls=RulesGroup)
@@ -76,7 +75,7 @@ def show(variant: str, as_json: bool, lang: str) -> None:
 
 
 @command.command("new")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=PathType(path_type=Path))
 @click.option("--from", "base", required=True, metavar="VARIANT", help="The variant to start from.")
 def new(file: Path, base: str) -> None:
     """Writes a copy of a variant's rule file to FILE, to be changed into a house rule.
@@ -96,7 +95,7 @@ def new(file: Path, base: str) -> None:
     except OSError as error:
         raise StorageError(f"{file}: expected a place to write to, found: {error.strerror}") from None
     path = file if file.is_absolute() else f".{os.sep}{file}"
-    click.echo(f"wrote {file}; change it, then use it: servida hint {path} 33366")
+    click.echo(f"wrote {file}; change it, and look at it with: servida rules {shlex.quote(str(path))}")
 
 
 def as_object(variant: Variant, words: Language) -> dict[str, Any]:

@@ -4,7 +4,7 @@ import click
 
 from ..data.catalog import load
 from ..data.language import language
-from ..solver.game import compile_rules
+from ..solver.game import game_of
 from ..solver.hint import can_win_at_once, scores
 from ..solver.position import read_dice, read_entries, read_sheet
 from .common import json_option, language_option, print_json, sheet_option
@@ -26,7 +26,7 @@ def command(variant: str, dice: tuple[str, ...], served: bool, sheet: str, as_js
       servida score generala 33366 --served --sheet "threes=9"
     """
     found = load(variant)
-    game = compile_rules(found.rules)
+    game = game_of(found)
     faces = read_dice(" ".join(dice), game.rules.dice)
     scoresheet = read_sheet(found, game, read_entries(sheet))
     rows = scores(game, scoresheet, faces, served=served)

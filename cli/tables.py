@@ -1,5 +1,6 @@
 """servida tables: building, listing, checking, exporting and removing value tables."""
 
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 
@@ -7,9 +8,10 @@ import click
 
 from ..data.catalog import load, variant_ids
 from ..data.rules import Variant
-from ..errors import MissingTableError, RulesError, ServidaError
+from ..errors import MissingTableError, ServidaError, TableFormatError
 from ..solver.store import Store
-from .common import folder_option, json_option, print_json, progress_bar, threads_option
+from ..solver.table import read_table
+from .common import PathType, folder_option, json_option, print_json, progress_bar, threads_option
 from .render import show_table
 
 
@@ -105,7 +107,7 @@ def list_(as_json: bool, folder: Path | None) -> None:
 @click.argument("variants", nargs=-1, metavar="[VARIANT]...")
 @click.option("--all", "every", is_flag=True, help="Every table that is there.")
 @click.option("--rows", type=click.IntRange(1), default=200, help="Rows of sheets to solve again.")
-@click.option("--seed", type=int, default=0, help="Seed of the random choice of rows.")
+@click.option("--seed", type=click.IntRange(0), default=0, help="Seed of the random choice of rows.")
 @folder_option
 def verify(variants: tuple[str, ...], every: bool, rows: int, seed: int, folder: Path | None) -> None:
     """Checks tables: checksums, the hash of the rules, and on a random sample that every value is the turn solved anew.
@@ -117,25 +119,27 @@ def verify(variants: tuple[str, ...], every: bool, rows: int, seed: int, folder:
     from ..solver.verify import verify as check
 
     store, failures = Store(folder), 0
-    for variant in _variants(variants, every):
-        if every and not store.path(variant).exists():
-            continue
+    if every and not variants:
+        tables = [(path.name, partial(read_table, path)) for path in store.files()]
+    else:
+        tables = [(variant.id, partial(store.open, variant)) for variant in _variants(variants, every)]
+    for name, open_table in tables:
         try:
-            with store.open(variant) as table:
-                click.echo(f"{variant.id}: good, {check(table, rows=rows, seed=seed)} values solved again")
+            with open_table() as table:
+                click.echo(f"{name}: good, {check(table, rows=rows, seed=seed)} values solved again")
         except MissingTableError:
             raise
         except ServidaError as error:
             failures += 1
-            click.echo(f"{variant.id}: {error}")
+            click.echo(f"{name}: {error}")
     if failures:
-        raise RulesError(f"{failures} of the tables are no good; the lines above say what to do")
+        raise TableFormatError(f"{failures} of {len(tables)} tables are no good; the lines above say what to do")
 
 
 @command.command("export")
 @click.argument("variant")
 @click.option("--format", "kind", type=click.Choice(("npz", "csv", "parquet", "json")), default="npz")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write (default: VARIANT.FORMAT).")
+@click.option("-o", "--output", type=PathType(path_type=Path), help="File to write (default: VARIANT.FORMAT).")
 @folder_option
 @threads_option
 def export(variant: str, kind: str, output: Path | None, folder: Path | None, threads: int | None) -> None:

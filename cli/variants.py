@@ -45,5 +45,5 @@ def command(as_json: bool, lang: str) -> None:
         )
         for variant in found
     ]
-    titles = (words.text("variant"), words.text("name"), words.text("category"), words.text("known_value"))
+    titles = (words.text("variant"), words.text("name"), words.text("boxes"), words.text("known_value"))
     show_table(titles, rows, right={2, 3})

@@ -1,9 +1,10 @@
 """Finding variants: the rule files that come with the package, by id, name or alias, and anyone's own by path."""
 
+import unicodedata
 from functools import cache
 from pathlib import Path
 
-from ..errors import RulesError, nearest
+from ..errors import RulesError, nearest, quoted
 from .parse import parse
 from .rules import Variant
 
@@ -22,13 +23,13 @@ def load(name: str) -> Variant:
     """
     if name.casefold().endswith(".toml") or "/" in name or "\\" in name:
         return read_file(Path(name))
-    if (FOLDER / f"{name}.toml").is_file():
+    if name in variant_ids():
         return _load_id(name)
     known = {word: variant_id for variant_id in variant_ids() for word in _words(_load_id(variant_id))}
-    found = known.get(name.casefold())
+    found = known.get(_folded(name))
     if found is None:
         raise RulesError(
-            f"variant: expected an id, a name or the path of a rule file (.toml), found {name!r}"
+            f"variant: expected an id, a name or the path of a rule file (.toml), found {quoted(name)}"
             f"{nearest(name, known)}; 'servida variants' lists them"
         )
     return _load_id(found)
@@ -42,11 +43,12 @@ def read_file(path: Path) -> Variant:
 def read_text(path: Path) -> str:
     """The text of a file, or a `RulesError` in one line."""
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise RulesError(f"{path}: expected a UTF-8 text file, found other bytes") from None
-    except OSError as error:
-        raise RulesError(f"{path}: expected a readable rule file, found: {error.strerror or error}") from None
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        what = getattr(error, "strerror", None) or error
+        raise RulesError(f"{path}: expected a readable rule file, found: {what}") from None
 
 
 @cache
@@ -55,7 +57,11 @@ def _load_id(variant_id: str) -> Variant:
 
 
 def _words(variant: Variant) -> set[str]:
-    return {word.casefold() for word in (variant.id, *variant.about.names.values(), *variant.about.aliases)}
+    return {_folded(word) for word in (variant.id, *variant.about.names.values(), *variant.about.aliases)}
+
+
+def _folded(word: str) -> str:
+    return unicodedata.normalize("NFC", word).casefold()
 
 
 def rule_text(variant: Variant) -> str:

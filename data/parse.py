@@ -5,7 +5,7 @@ import tomllib
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ..errors import RulesError, nearest
+from ..errors import RulesError, nearest, quoted
 from .rules import FACES, About, Category, Column, Five, OutrightWin, Pattern, Rules, Score, UpperBonus, Variant
 
 FORMAT = 1
@@ -24,7 +24,7 @@ class _Table:
 
     def fail(self, key: str, expected: str, found: Any) -> Any:
         where = f"{self.path}.{key}".strip(".") or "the file"
-        text = "nothing" if found is None else repr(found)
+        text = "nothing" if found is None else quoted(found)
         raise RulesError(f"{self.file}: {where}: expected {expected}, found {text}")
 
     def get(self, key: str, expected: str, valid: Callable[[Any], bool], default: Any = None) -> Any:

@@ -116,6 +116,30 @@ def _plain(value: Any) -> Any:
     return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
+def rules_from(canonical: str) -> Rules:
+    """The rules whose `canonical` text this is."""
+    value = json.loads(canonical)
+    categories = [
+        Category(**{**category, "pattern": Pattern(**{k: _tupled(v) for k, v in category["pattern"].items()})})
+        for category in value["categories"]
+    ]
+    upper, five, win = value["upper_bonus"], value["five"], value["outright_win"]
+    return Rules(
+        **{
+            **value,
+            "categories": tuple(categories),
+            "columns": tuple(Column(**column) for column in value["columns"]),
+            "upper_bonus": upper and UpperBonus(**{**upper, "categories": tuple(upper["categories"])}),
+            "five": five and Five(**five),
+            "outright_win": win and OutrightWin(**win),
+        }
+    )
+
+
+def _tupled(value: Any) -> Any:
+    return tuple(_tupled(item) for item in value) if isinstance(value, list) else value
+
+
 @lru_cache(maxsize=64)
 def _digest(rules: Rules) -> str:
     return hashlib.sha256(rules.canonical.encode()).hexdigest()

@@ -102,12 +102,11 @@ def _check(table: Table, dice: Any, rolls_left: Any, sheets: Any, bonuses: Any, 
     good = ((dice >= 1) & (dice <= 6)).all(axis=1) & ((held >= 0) & (held <= 6)).all(axis=1)
     good &= (rolls_left >= 0) & (rolls_left < game.rules.rolls) & (sheets < 0).any(axis=1)
     good &= _possible_sheets(game, sheets, bonuses)
-    if good.all():
-        roll, inside = _hold_numbers(game, dice), _hold_numbers(game, held)
-        count = game.lattice.count
-        good &= (count[inside] <= count[roll]).all(axis=1)
-        locked = game.rules.hold == "locked"
-        good &= (inside == 0) | (locked & (rolls_left < game.rules.rolls - 1))
+    roll, inside = _hold_numbers(game, np.clip(dice, 1, 6)), _hold_numbers(game, np.clip(held, 0, 6))
+    count = game.lattice.count
+    good &= (count[inside] <= count[roll]).all(axis=1)
+    locked = game.rules.hold == "locked"
+    good &= (inside == 0) | (locked & (rolls_left < game.rules.rolls - 1))
     if not good.all():
         _report(table, int(np.argmin(good)), dice, rolls_left, sheets, bonuses, held)
     return _Batch(roll, inside, rolls_left.astype(np.uint8), sheets, bonuses)
@@ -123,7 +122,8 @@ def _whole(values: Any, name: str, shape: tuple[int | None, ...]) -> npt.NDArray
         array = np.full([size or 0 for size in shape], array)
     if array.ndim != len(shape) or any(want not in (None, size) for want, size in zip(shape, array.shape, strict=True)):
         raise PositionError(f"{name}: expected an array of shape {text}, found {' x '.join(map(str, array.shape))}")
-    return array.astype(np.int64)
+    whole: Numbers = np.minimum(array, np.iinfo(np.int64).max).astype(np.int64)  # a large unsigned one must not wrap
+    return whole
 
 
 def _hold_numbers(game: Game, faces: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:

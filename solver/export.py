@@ -1,5 +1,6 @@
 """Tables in formats other programs read."""
 
+import contextlib
 import io
 import json
 import os
@@ -28,7 +29,8 @@ def export(table: Table, kind: str, path: Path) -> None:
             file.write(data)
         os.replace(unfinished, path)
     except OSError as error:
-        unfinished.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            unfinished.unlink(missing_ok=True)
         raise StorageError(f"{path}: expected a place to write to, found: {error.strerror or error}") from None
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..cext.kernel import FIRST_OUTCOME, Kernel, Lattice
-from ..data.rules import FACES, Category, Rules
+from ..data.rules import FACES, Category, Rules, Variant
 from ..errors import RulesError
 from . import points
 from .layout import Layout, lay_out
@@ -165,10 +165,7 @@ def _terms(rolls: Any, outcomes: Any) -> npt.NDArray[np.uint16]:
 def compile_rules(rules: Rules) -> Game:
     """The game for these rules; rules the solver cannot take raise `RulesError`."""
     if len(rules.columns) > 1:
-        raise RulesError(
-            f"expected a sheet of one column, found {len(rules.columns)}: several columns cannot be solved yet; "
-            "'servida rules' still shows the variant"
-        )
+        raise RulesError(f"expected a sheet of one column, found {len(rules.columns)}: several cannot be solved yet")
     t = lattice(rules.dice)
     counts = t.count[t.first[rules.dice] :].astype(np.int64)
     ordinary = np.array([points.scored(category.score, category.pattern, counts) for category in rules.categories])
@@ -178,3 +175,11 @@ def compile_rules(rules: Rules) -> Game:
             served[i] = points.scored(category.served, category.pattern, counts)
     greatest = [int(max(a.max(), b.max())) for a, b in zip(ordinary, served, strict=True)]
     return Game(rules, ordinary, served, lay_out(rules, greatest))
+
+
+def game_of(variant: Variant) -> Game:
+    """The game of a variant; `RulesError`, naming the variant, for rules the solver cannot take."""
+    try:
+        return compile_rules(variant.rules)
+    except RulesError as error:
+        raise RulesError(f"{variant.id}: {error}") from None

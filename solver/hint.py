@@ -92,7 +92,7 @@ def hint(table: Table, position: Position) -> Hint:
     if sheet.is_full:
         raise PositionError("sheet: expected an open box to write, found every box written")
     if held and rolls_left == game.rules.rolls - 1:
-        raise PositionError("held: expected nothing on the first roll, found dice set aside; give --rolls-left too")
+        raise PositionError("held: expected nothing on the first roll, found some; say how many rerolls are left")
     so_far = points_so_far(game, sheet)
     found = [(option, so_far + value) for option, value in _options(table, sheet, dice, rolls_left, held)]
     best = max(total for _, total in found)

@@ -51,4 +51,3 @@ def scored(score: Score, pattern: Pattern, counts: Counts) -> npt.NDArray[np.int
     if score == "sum_matched":
         return np.maximum(match, 0)
     return np.where(match >= 0, counts @ FACE if score == "sum_all" else score, 0)
-

@@ -2,6 +2,7 @@
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -11,7 +12,7 @@ import numpy.typing as npt
 
 from ..data.language import LANGUAGES, language
 from ..data.rules import FACES, Variant
-from ..errors import PositionError, nearest
+from ..errors import LONGEST, PositionError, nearest, quoted
 from .game import Game
 
 
@@ -52,10 +53,11 @@ def read_dice(value: str | Iterable[Any], expected: int | None, what: str = "dic
     for word in words:
         face = int(word) if isinstance(word, str) and re.fullmatch("[1-6]", word) else word
         if isinstance(face, bool) or not isinstance(face, int) or not 1 <= face <= FACES:
-            raise PositionError(f"{what}: expected {count} with faces 1 to {FACES}, found {word!r}")
+            raise PositionError(f"{what}: expected {count} with faces 1 to {FACES}, found {quoted(word)}")
         faces.append(face)
     if expected is not None and len(faces) != expected:
-        raise PositionError(f"{what}: expected {count}, found {len(faces)}: {''.join(map(str, faces)) or 'none'}")
+        shown = "".join(map(str, faces))[:LONGEST] or "none"
+        raise PositionError(f"{what}: expected {count}, found {len(faces)}: {shown}")
     return tuple(sorted(faces))
 
 
@@ -65,7 +67,7 @@ def read_rolls_left(game: Game, value: Any) -> int:
     if value is None:
         return most
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
-        raise PositionError(f"rolls_left: expected a whole number from 0 to {most}, found {value!r}")
+        raise PositionError(f"rolls_left: expected a whole number from 0 to {most}, found {quoted(value)}")
     return value
 
 
@@ -90,8 +92,8 @@ def read_entries(text: str) -> dict[str, Any]:
         if not word:
             continue
         name, equals, number = word.partition("=")
-        if not equals or not re.fullmatch(r"\d{1,6}", number):
-            raise PositionError(f"sheet: expected entries like ones=3, found {word!r}")
+        if not equals or not re.fullmatch("[0-9]{1,6}", number):
+            raise PositionError(f"sheet: expected entries like ones=3, found {quoted(word)}")
         if name in entries:
             raise PositionError(f"sheet: expected every box once, found {name} twice")
         entries[name] = int(number)
@@ -105,7 +107,7 @@ def read_sheet(variant: Variant, game: Game, entries: Mapping[str, Any]) -> Scor
     bonuses = 0
     for name, value in entries.items():
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            raise PositionError(f"sheet: expected whole points for {name}, found {value!r}")
+            raise PositionError(f"sheet: expected whole points for {name}, found {quoted(value)}")
         if name == bonus_key(game):
             bonuses = value
             continue
@@ -129,16 +131,17 @@ def bonus_key(game: Game) -> str | None:
 
 def _category(variant: Variant, game: Game, name: str) -> str:
     ids = game.rules.box
-    if name in ids:
-        return name
-    word = name.casefold().replace("_", " ")
+    word = unicodedata.normalize("NFC", name).casefold()
+    if word in ids:
+        return word
+    word = word.replace("_", " ")
     for code in LANGUAGES:
         for category in ids:
             if language(code).label(variant, category).casefold() == word:
                 return category
     known = [*ids, *filter(None, [bonus_key(game)])]
     raise PositionError(
-        f"sheet: expected a box of {variant.id} ({', '.join(known)}), found {name!r}{nearest(name, known)}"
+        f"sheet: expected a box of {variant.id} ({', '.join(known)}), found {quoted(name)}{nearest(name, known)}"
     )
 
 
@@ -204,8 +207,10 @@ def most_bonuses(game: Game, sheets: npt.NDArray[np.int64]) -> npt.NDArray[np.in
             values |= {int(game.served[box][roll]) for roll in game.alike}
         elif isinstance(category.score, int):
             values = {category.score} if rules.five.joker == "forced" else values | {category.score}
+        if category.requires:
+            values |= {0}  # where the requirement was not met, a joker pays nothing
         possible = np.isin(sheets[:, box], list(values))
-        if category.face and rules.five.joker == "forced":
+        if category.face and rules.five.joker == "forced" and game.order == "free":
             possible &= (sheets[:, box] > 0) | lower_full  # the joker goes there for nothing last of all
         most += possible
     return most
@@ -233,24 +238,28 @@ def read_position(text: str, variant: str | None = None) -> Position:
     """
     try:
         value = json.loads(text, object_pairs_hook=_unique_keys)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except PositionError:
+        raise
+    except (ValueError, RecursionError) as error:  # ValueError: also numbers of too many digits
         raise PositionError(f"position: expected a JSON object, found text that is not JSON: {error}") from None
     if not isinstance(value, dict):
-        raise PositionError(f"position: expected a JSON object, found {type(value).__name__}")
+        raise PositionError(f"position: expected a JSON object, found {quoted(value)}")
     for key in value:
         if key not in KEYS:
-            raise PositionError(f"position: expected the keys {', '.join(KEYS)}, found {key!r}{nearest(key, KEYS)}")
+            raise PositionError(
+                f"position: expected the keys {', '.join(KEYS)}, found {quoted(key)}{nearest(key, KEYS)}"
+            )
     name = value.get("variant", variant)
     if not isinstance(name, str):
-        raise PositionError(f"position: expected a variant name under 'variant', found {name!r}")
+        raise PositionError(f"position: expected a variant name under 'variant', found {quoted(name)}")
     for key in ("dice", "held"):
         if not isinstance(value.get(key, ""), str | list):
-            raise PositionError(f"position: expected {key} as text or a list of faces, found {value[key]!r}")
+            raise PositionError(f"position: expected {key} as text or a list of faces, found {quoted(value[key])}")
     sheet = value.get("sheet", {})
     if isinstance(sheet, str):
         sheet = read_entries(sheet)
     if not isinstance(sheet, dict):
-        raise PositionError(f"position: expected sheet as an object of points per box, found {sheet!r}")
+        raise PositionError(f"position: expected sheet as an object of points per box, found {quoted(sheet)}")
     return Position(name, value.get("dice", ""), value.get("rolls_left"), sheet, value.get("held", ()))
 
 
@@ -258,6 +267,6 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise PositionError(f"position: expected every key once, found {key!r} twice")
+            raise PositionError(f"position: expected every key once, found {quoted(key)} twice")
         found[key] = value
     return found

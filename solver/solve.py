@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..data.rules import Variant
-from .game import Game, compile_rules
+from .game import Game, game_of
 from .table import Table
 
 Values = npt.NDArray[np.float64]
@@ -50,5 +50,5 @@ def solve_values(game: Game, *, threads: int | None = None, progress: Progress |
 def solve(variant: Variant, *, threads: int | None = None, progress: Progress | None = None) -> Table:
     """The table of a variant, in memory. `threads`: how many to use (None: all cores); `progress` is called with the
     rows solved and the rows in all. Raises `RulesError` for rules the solver cannot take."""
-    game = compile_rules(variant.rules)
+    game = game_of(variant)
     return Table(variant, game, solve_values(game, threads=threads, progress=progress))

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ..data.catalog import load
 from ..data.rules import Variant
 from ..errors import ServidaError, StorageError
+from .game import game_of
 from .solve import Progress, solve
 from .table import OBJECTIVE, Table, read_attributes, read_table
 
@@ -66,6 +67,7 @@ class Store:
         path = self.path(variant)
         if path.exists() and not force:
             return False
+        game_of(variant)  # refuses what cannot be solved before anything is touched
         with self._writing(path):
             if path.exists() and not force:
                 return False
@@ -100,14 +102,18 @@ class Store:
 
     def entries(self) -> list[Entry]:
         """What is in the folder, by file name."""
-        return [self._entry(path) for path in sorted(self.folder.glob("*.h5"))] if self.folder.is_dir() else []
+        return [self._entry(path) for path in self.files()]
+
+    def files(self) -> list[Path]:
+        """The table files of the folder, by name."""
+        return sorted(self.folder.glob("*.h5")) if self.folder.is_dir() else []
 
     def _entry(self, path: Path) -> Entry:
         size = path.stat().st_size
         try:
             found = read_attributes(path)
         except ServidaError as error:
-            return Entry(path, path.name.split(".")[0], "", None, size, str(error))
+            return Entry(path, path.name.split(".")[0], "", None, size, str(error).removeprefix(f"{path}: "))
         variant, objective, total = str(found["variant"]), str(found["objective"]), float(found["expected_total"])
         return Entry(path, variant, objective, total, size, _state(variant, str(found["rules_sha256"])))
 

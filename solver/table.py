@@ -12,10 +12,10 @@ import h5py
 import numpy as np
 import numpy.typing as npt
 
-from ..data.rules import Variant
+from ..data.rules import Variant, rules_from
 from ..errors import MissingTableError, TableFormatError
 from ..version import VERSION
-from .game import Game, compile_rules
+from .game import Game, game_of
 from .position import Scoresheet
 
 FORMAT = "servida value table"
@@ -174,7 +174,7 @@ def _open_file(path: Path, remedy: str) -> tuple[h5py.File, dict[str, Any]]:
 
 def read_attributes(path: Path) -> dict[str, Any]:
     """What a table file says about itself; `TableFormatError` when it is none that this program reads."""
-    remedy = "rebuild it with 'servida tables build VARIANT --force' or delete it"
+    remedy = f"rebuild it with 'servida tables build {path.name.split('.')[0]} --force' or delete it"
     with _damage_reported(path, remedy):
         file, found = _open_file(path, remedy)
         file.close()
@@ -217,9 +217,16 @@ class _File:
         self.file.close()
 
 
-def read_table(path: Path, variant: Variant) -> Table:
-    """The table stored at `path` for `variant`: `MissingTableError` when there is none, `TableFormatError` when the
-    file is damaged, foreign, of another format version or made for other rules."""
-    game = compile_rules(variant.rules)
+def read_table(path: Path, variant: Variant | None = None) -> Table:
+    """The table stored at `path` for `variant` (None: for the rules it was made for, which it holds itself).
+
+    Raises `MissingTableError` when there is none, `TableFormatError` when the file is damaged, foreign, of another
+    format version or made for other rules.
+    """
+    if variant is None:
+        found = read_attributes(path)
+        with _damage_reported(path, "delete it"):
+            variant = Variant(str(found["variant"]), rules_from(str(found["rules"])))
+    game = game_of(variant)
     file = _File(path, variant, game)
     return Table(variant, game, np.empty((game.layout.lowers, game.layout.slots)), file)

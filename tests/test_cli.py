@@ -967,14 +967,12 @@ FAULTS: dict[str, tuple[list[str], str]] = {
 
 
 @pytest.mark.parametrize("name", FAULTS)
-@pytest.mark.xfail(strict=True, reason="an internal error, or more than one line")
 def test_an_odd_mistake_is_one_line(cli: Cli, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     args, stdin = FAULTS[name]
     one_line(cli(*args, stdin=stdin))
 
 
-@pytest.mark.xfail(strict=True, reason="an internal error")
 def test_an_export_below_a_file_is_one_line(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     message = one_line(cli("tables", "export", "generala", "-o", tmp_path / "file" / "inside"), 1)

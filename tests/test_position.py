@@ -484,18 +484,7 @@ def check_equal(game: Game, best: Option, found: Hints, i: int) -> None:
     assert found.expected_total[i] == pytest.approx(best.expected_total, abs=1e-9)
 
 
-# rules under which sheets with bonuses are refused though games lead to them: a joker in a box whose requirement is not
-# met pays nothing, and so does one in a face box that is the next of an ordered sheet
-REFUSED = {"five-forced-requires", "down-forced", "everything-free"}
-FEWER = pytest.mark.xfail(strict=True, reason="bonuses are refused that games lead to")
-
-
-def each(refused: set[str]) -> list[Any]:
-    """The names of all variants and toys, those in `refused` with a mark."""
-    return [pytest.param(name, marks=[FEWER] * (name in refused)) for name in (*SINGLE, *TOYS)]
-
-
-@pytest.mark.parametrize("name", each(REFUSED))
+@pytest.mark.parametrize("name", (*SINGLE, *TOYS))
 def test_a_batch_answers_as_single_calls_do(name: str) -> None:
     table = table_named(name)
     asked = samples_of(name, PER_VARIANT if name in SINGLE else 25)
@@ -529,7 +518,7 @@ def refusal(table: Table, one: Sample) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("name", each(REFUSED - {"five-forced-requires"}))
+@pytest.mark.parametrize("name", (*SINGLE, *TOYS))
 def test_a_batch_refuses_what_single_calls_refuse(name: str) -> None:
     table, rng = table_named(name), random.Random(name)
     good = samples_of(name, 4)
@@ -593,7 +582,6 @@ def test_arrays_of_other_shapes_and_kinds(change: dict[str, Any], message: str) 
     assert str(caught.value) == message
 
 
-@pytest.mark.xfail(strict=True, reason="a held die at fault is noticed only when all sheets are right")
 def test_the_first_position_at_fault_is_named() -> None:
     asked = samples_of("generala-classic", 6)
     asked[2] = dataclasses.replace(asked[2], rolls_left=2, held=asked[2].dice)
@@ -602,7 +590,6 @@ def test_the_first_position_at_fault_is_named() -> None:
         ask(table_named("generala-classic"), asked)
 
 
-@pytest.mark.xfail(strict=True, reason="they wrap around to -1, an open box")
 def test_unsigned_points_beyond_all_bounds_are_refused() -> None:
     sheets = np.full((1, 13), 2**64 - 1, np.uint64)
     with pytest.raises(PositionError):
