@@ -4,6 +4,7 @@ SERVIDA_PORTABLE=1 builds them as plain C, without the extensions of GCC they us
 """
 
 import os
+from glob import glob
 
 import numpy
 from Cython.Build import cythonize
@@ -24,7 +25,7 @@ class BuildKernels(build_ext):
                 extension.define_macros.append(("SERVIDA_PORTABLE", "1"))
         elif self.compiler.compiler_type == "unix":
             for extension in self.extensions:
-                extension.extra_compile_args += ["-O3", "-ffp-contract=off", "--param=max-completely-peel-times=7"]
+                extension.extra_compile_args += ["-O3", "-ffp-contract=off", "--param=max-completely-peel-times=3"]
         super().build_extensions()
 
 
@@ -33,7 +34,7 @@ kernels = [
         "servida.cext.kernel",
         ["cext/kernel.pyx", "cext/lattice.c", "cext/turn.c", "cext/sheet.c"],
         include_dirs=["cext", numpy.get_include()],
-        depends=["cext/kernel.pxd", "cext/lattice.h", "cext/turn.h", "cext/turn_lanes.h", "cext/sheet.h"],
+        depends=["cext/kernel.pxd", *glob("cext/*.h")],
         define_macros=[("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION")],
     )
 ]

@@ -28,7 +28,7 @@ cdef extern from "turn.h" nogil:
         pass
     double *sv_aligned(double *memory)
     void sv_write_rolls_1(const sv_lattice *t, const sv_choices *c, const double *outcomes, double *x)
-    void sv_reroll(const sv_lattice *t, int n, int locked, double *x, double *scratch)
+    void sv_reroll(const sv_lattice *t, int n, int locked, int lanes, double *x, double *scratch)
     void sv_reroll_1(const sv_lattice *t, int n, int locked, double *x, double *scratch)
 
 cdef extern from "sheet.h" nogil:

@@ -186,7 +186,7 @@ cdef class Kernel:
                     sheets[lane] = sv_sheet_of(&self.g, lower[i], upper[i])
                     write_rolls(&self.g, &values[0, 0], &sheets[lane], total[i], outcomes + lane, x + lane)
                 for r in range(1, rerolls + 1):
-                    sv_reroll(t, r, self.g.locked, x, scratch)
+                    sv_reroll(t, r, self.g.locked, <int> lanes, x, scratch)
                 for lane in range(lanes):
                     i = order[start + lane]
                     best = best_of(&self.g, &sheets[lane], roll[i], held[i], rerolls, outcomes + lane, x + lane)

@@ -113,4 +113,6 @@ void sv_lattice_init(sv_lattice *t, int dice)
             ways /= factorial[t->count[h][f]];
         t->chance[h - t->first[dice]] = ways / rolls;
     }
+    for (int i = t->first[dice]; i < t->holds; i++)
+        t->step_chance[i] = t->chance[t->steps[i].hold / SV_LANES - t->first[dice]];
 }

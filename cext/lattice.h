@@ -32,6 +32,7 @@ typedef struct {
      * the ones of size k with d distinct faces are steps[step_first[k][d]] .. steps[step_first[k][d + 1] - 1]. */
     sv_step steps[SV_MAX_HOLDS];
     int step_first[SV_MAX_DICE + 1][SV_FACES + 2];
+    double step_chance[SV_MAX_HOLDS];        /* of the rolls among them */
     /* sums[sum_first[h] + d]: the row of hold h with the dice of hold d added (sizes adding to at most `dice`); locked holds. */
     uint16_t sums[SV_MAX_SUMS];
     int sum_first[SV_MAX_HOLDS];

@@ -1,5 +1,7 @@
 #include "sheet.h"
 
+#include "portable.h"
+
 #include <string.h>
 
 sv_sheet sv_sheet_of(const sv_game *g, int64_t lower, int upper)
@@ -260,6 +262,7 @@ static int list_sources(const sv_game *g, const double *values, const sv_sheet *
 }
 
 /* The lanes first .. first + lanes - 1 of every outcome in use; outcome 0 becomes the best of the scratches. */
+SV_CLONES
 static void load_outcomes(const sv_game *g, const source *list, int n, int first, int lanes, double *outcomes)
 {
     double *scratch = outcomes + SV_SCRATCH * SV_LANES;
@@ -306,7 +309,10 @@ void sv_solve_row(const sv_game *g, double *values, int64_t lower, int upper, do
     for (int first = 0; first < total; first += SV_LANES) {
         int lanes = total - first < SV_LANES ? total - first : SV_LANES;
         load_outcomes(g, list, n, first, lanes, outcomes);
-        sv_turn(t, &choices, g->rolls, g->locked, lanes, outcomes, x, scratch, value);
+        sv_write_rolls(t, &choices, lanes, outcomes, x);
+        for (int r = 1; r < g->rolls; r++)
+            sv_reroll(t, r, g->locked, lanes, x, scratch);
+        sv_first_roll(t, &choices, g->rolls - 1, lanes, outcomes, x, value);
         memcpy(row + first, value, (size_t)lanes * sizeof *value);
     }
 }

@@ -49,15 +49,16 @@ static inline double *sv_aligned(double *memory)
     return (double *)(((uintptr_t)memory + line - 1) / line * line);
 }
 
-/* A whole turn: value[lane] = the mean over all first rolls of the best play, for the first `lanes` lanes.
- * `rolls` per turn, `locked` holds or free ones; x and scratch have a row per hold (scratch: locked holds only). */
-void sv_turn(const sv_lattice *t, const sv_choices *c, int rolls, int locked, int lanes, const double *outcomes,
-             double *x, double *scratch, double *value);
-
-/* Its steps. Writing: x[roll] = the best outcome of each roll. */
+/* The steps of a turn, each for the first `lanes` lanes. Writing: x[roll] = the best outcome of each roll. */
+void sv_write_rolls(const sv_lattice *t, const sv_choices *c, int lanes, const double *outcomes, double *x);
 void sv_write_rolls_1(const sv_lattice *t, const sv_choices *c, const double *outcomes, double *x);
-/* One reroll more: x[hold] becomes the value of holding it when n rerolls are left, called for n = 1, 2, ... */
-void sv_reroll(const sv_lattice *t, int n, int locked, double *x, double *scratch);
+/* One reroll more: x[hold] becomes the value of holding it when n rerolls are left, called for n = 1, 2, ...
+ * `scratch` has a row per hold; only locked holds use it. */
+void sv_reroll(const sv_lattice *t, int n, int locked, int lanes, double *x, double *scratch);
 void sv_reroll_1(const sv_lattice *t, int n, int locked, double *x, double *scratch);
+/* The first roll: value[lane] = the mean over all rolls of the best hold (with `rerolls` to come) or outcome, served
+ * ones too. */
+void sv_first_roll(const sv_lattice *t, const sv_choices *c, int rerolls, int lanes, const double *outcomes, double *x,
+                   double *value);
 
 #endif

@@ -55,30 +55,38 @@ SV_INLINE void NAME(mean_up)(const sv_lattice *t, int dice, double *restrict x)
     }
 }
 
-/* The best subset: x[h] becomes the maximum over all holds within h, for sizes 1 .. dice. The holds of each size are
- * listed by their number of distinct faces, so that each loop has a fixed number of operands. */
-#define EACH_STEP(count)                                                                                               \
-    for (const sv_step *s = t->steps + t->step_first[k][count], *end = t->steps + t->step_first[k][(count) + 1];       \
-         s < end; s++)
+/* Each hold of size k becomes the best of itself and of the holds that lack one of its dice; `then` follows with the
+ * step `s`. The holds are listed by their number of distinct faces: each loop has a fixed number of operands. */
+#define EACH_STEP(distinct)                                                                                            \
+    for (const sv_step *s = t->steps + t->step_first[k][distinct], *e = t->steps + t->step_first[k][(distinct) + 1];   \
+         s < e; s++)
+#define BELOW(i) (x + s->below[i])
+#define BEST_OF_SIZE(then)                                                                                             \
+    EACH_STEP(1) {                                                                                                     \
+        NAME(best_of_1)(x + s->hold, BELOW(0));                                                                        \
+        then;                                                                                                          \
+    }                                                                                                                  \
+    EACH_STEP(2) {                                                                                                     \
+        NAME(best_of_2)(x + s->hold, BELOW(0), BELOW(1));                                                              \
+        then;                                                                                                          \
+    }                                                                                                                  \
+    EACH_STEP(3) {                                                                                                     \
+        NAME(best_of_3)(x + s->hold, BELOW(0), BELOW(1), BELOW(2));                                                    \
+        then;                                                                                                          \
+    }                                                                                                                  \
+    for (int distinct = 4; distinct <= SV_FACES; distinct++)                                                           \
+        EACH_STEP(distinct) {                                                                                          \
+            NAME(best_of_4)(x + s->hold, BELOW(0), BELOW(1), BELOW(2), BELOW(3));                                      \
+            for (int i = 4; i < distinct; i++)                                                                         \
+                NAME(best_of_1)(x + s->hold, BELOW(i));                                                                \
+            then;                                                                                                      \
+        }
 
+/* The best subset: x[h] becomes the maximum over all holds within h, for sizes 1 .. dice. */
 SV_INLINE void NAME(best_within)(const sv_lattice *t, int dice, double *restrict x)
 {
     for (int k = 1; k <= dice; k++) {
-        EACH_STEP(1)
-            NAME(best_of_1)(x + s->hold, x + s->below[0]);
-        EACH_STEP(2)
-            NAME(best_of_2)(x + s->hold, x + s->below[0], x + s->below[1]);
-        EACH_STEP(3)
-            NAME(best_of_3)(x + s->hold, x + s->below[0], x + s->below[1], x + s->below[2]);
-        EACH_STEP(4)
-            NAME(best_of_4)(x + s->hold, x + s->below[0], x + s->below[1], x + s->below[2], x + s->below[3]);
-        for (int d = 5; d <= SV_FACES; d++)
-            EACH_STEP(d) {
-                const uint16_t *b = s->below;
-                NAME(best_of_4)(x + s->hold, x + b[0], x + b[1], x + b[2], x + b[3]);
-                for (int i = 4; i < d; i++)
-                    NAME(best_of_1)(x + s->hold, x + b[i]);
-            }
+        BEST_OF_SIZE((void)0)
     }
 }
 
@@ -142,12 +150,15 @@ SV_INLINE void NAME(write_rolls)(const sv_lattice *t, const sv_choices *c, const
     }
 }
 
-/* The first roll: value[lane] = the mean over all rolls of the best hold or outcome, served ones too. */
-SV_INLINE void NAME(first_roll)(const sv_lattice *t, const sv_choices *c, const double *outcomes, double *x,
+/* The first roll: value[lane] = the mean over all rolls of the best hold or outcome, served ones too. The rolls' own
+ * rows are read by nothing else now, so what is served can go into them before the holds are compared. */
+SV_INLINE void NAME(first_roll)(const sv_lattice *t, const sv_choices *c, int rerolls, const double *outcomes, double *x,
                                 double *value)
 {
     double *rolls = x + (size_t)t->first[t->dice] * SV_LANES;
+    const double *chance = t->step_chance + t->first[t->dice];
     double sum[4][SV_LANES] = {{0}};  /* four at a time: an addition takes several cycles */
+    int k = t->dice, n = 0;
 
     NAME(better_terms)(c->served, c->n_served, outcomes, rolls);
     for (int i = 0; i < c->n_special; i++) {
@@ -158,23 +169,19 @@ SV_INLINE void NAME(first_roll)(const sv_lattice *t, const sv_choices *c, const 
         NAME(best_outcome)(s->served_outcomes, s->n_served, s->bonus, outcomes, best);
         NAME(best_of_1)(rolls + (size_t)s->roll * SV_LANES, best);
     }
-    for (int r = 0; r < t->holds - t->first[t->dice]; r++)
-        NAME(add_scaled)(sum[r % 4], t->chance[r], rolls + (size_t)r * SV_LANES);
+    if (rerolls == 0) {
+        for (const sv_step *s = t->steps + t->first[k]; n < t->holds - t->first[k]; s++, n++)
+            NAME(add_scaled)(sum[n % 4], chance[n], x + s->hold);
+    } else {
+        NAME(best_within)(t, k - 1, x);
+        BEST_OF_SIZE(NAME(add_scaled)(sum[n % 4], chance[n], x + s->hold); n++)
+    }
     EACH_LANE
         value[l] = (sum[0][l] + sum[1][l]) + (sum[2][l] + sum[3][l]);
-}
-
-SV_INLINE void NAME(turn)(const sv_lattice *t, const sv_choices *c, int rolls, int locked, const double *outcomes,
-                          double *x, double *scratch, double *value)
-{
-    NAME(write_rolls)(t, c, outcomes, x);
-    for (int n = 1; n < rolls; n++)
-        NAME(reroll)(t, n, locked, x, scratch);
-    if (rolls > 1)
-        NAME(best_within)(t, t->dice, x);
-    NAME(first_roll)(t, c, outcomes, x, value);
 }
 
 #undef IN
 #undef EACH_LANE
 #undef EACH_STEP
+#undef BELOW
+#undef BEST_OF_SIZE

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from ..errors import ServidaError, StorageError, nearest
+from ..errors import ServidaError, StorageError, nearest, quoted
 from ..version import VERSION
 
 COMMANDS = ("hint", "value", "score", "variants", "rules", "tables")
@@ -28,9 +28,8 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] not in COMMANDS and not args[0].startswith("-"):
-            raise click.UsageError(
-                f"command: expected one of {', '.join(COMMANDS)}, found {args[0]!r}{nearest(args[0], COMMANDS)}", ctx
-            )
+            known, found = ", ".join(COMMANDS), quoted(args[0]) + nearest(args[0], COMMANDS)
+            raise click.UsageError(f"command: expected one of {known}, found {found}", ctx)
         return super().resolve_command(ctx, args)
 
 

@@ -85,6 +85,8 @@ def _read(file: Any) -> str:
         return str(file.read())
     except UnicodeDecodeError:
         raise PositionError("position: expected UTF-8 text, found other bytes") from None
+    except OSError as error:
+        raise PositionError(f"position: expected a file that can be read, found: {error.strerror}") from None
 
 
 def option_object(option: Option) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ..data.catalog import load, rule_text
+from ..data.catalog import find, load, read_text
 from ..data.language import Language, language
 from ..data.rules import Pattern, Rules, Variant
 from ..errors import RulesError, StorageError
@@ -86,7 +86,8 @@ def new(file: Path, base: str) -> None:
     """
     if file.suffix != ".toml":
         raise RulesError(f"{file}: expected a file name that ends in .toml")
-    text = rule_text(load(base))
+    load(base)  # a faulty file is no start
+    text = read_text(find(base))
     try:
         with open(file, "x", encoding="utf-8") as out:
             out.write(text)

@@ -21,10 +21,16 @@ def load(name: str) -> Variant:
 
     Raises `RulesError` for an unknown name or a faulty file.
     """
+    path = find(name)
+    return _load_id(path.stem) if path.parent == FOLDER else read_file(path)
+
+
+def find(name: str) -> Path:
+    """The rule file of the variant with this id, name, alias or path; `RulesError` for an unknown name."""
     if name.casefold().endswith(".toml") or "/" in name or "\\" in name:
-        return read_file(Path(name))
+        return Path(name)
     if name in variant_ids():
-        return _load_id(name)
+        return FOLDER / f"{name}.toml"
     known = {word: variant_id for variant_id in variant_ids() for word in _words(_load_id(variant_id))}
     found = known.get(_folded(name))
     if found is None:
@@ -32,7 +38,7 @@ def load(name: str) -> Variant:
             f"variant: expected an id, a name or the path of a rule file (.toml), found {quoted(name)}"
             f"{nearest(name, known)}; 'servida variants' lists them"
         )
-    return _load_id(found)
+    return FOLDER / f"{found}.toml"
 
 
 def read_file(path: Path) -> Variant:
@@ -62,8 +68,3 @@ def _words(variant: Variant) -> set[str]:
 
 def _folded(word: str) -> str:
     return unicodedata.normalize("NFC", word).casefold()
-
-
-def rule_text(variant: Variant) -> str:
-    """The text of the rule file of a variant that comes with the package."""
-    return read_text(FOLDER / f"{variant.id}.toml")

@@ -96,7 +96,7 @@ def parse(text: str, file: str) -> Variant:
     """The variant described by the text of a rule file; `file` is named in errors (`RulesError`)."""
     try:
         value = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # also numbers of too many digits, and lists within lists
         raise RulesError(f"{file}: expected a TOML file, found a syntax error: {error}") from None
     top = _Table(file, "", value)
     top.get("format", f"{FORMAT} (the rule-file format this program reads)", lambda v: _whole(v, FORMAT, FORMAT), ...)

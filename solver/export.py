@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import ServidaError, StorageError
-from .table import INDEX, Table
+from .table import LAYOUT_ARRAYS, Table, describe
 
 STATES = ("open", "scratched", "holding", "written")
 
@@ -34,21 +34,10 @@ def export(table: Table, kind: str, path: Path) -> None:
         raise StorageError(f"{path}: expected a place to write to, found: {error.strerror or error}") from None
 
 
-def description(table: Table) -> dict[str, Any]:
+def _description(table: Table) -> dict[str, Any]:
     """What a reader of the arrays needs to know, as JSON-ready values."""
-    layout, rules = table.game.layout, table.game.rules
-    return {
-        "variant": table.variant.id,
-        "rules_sha256": rules.digest,
-        "expected_total": table.expected_total,
-        "index": INDEX,
-        "boxes": [
-            {"id": category.id, "base": base, "stride": stride, "upper_bit": bit}
-            for category, base, stride, bit in zip(
-                rules.categories, layout.base, layout.stride, layout.upper_bit, strict=True
-            )
-        ],
-    }
+    found = describe(table.variant, table.game, table.expected_total)
+    return {**found, "boxes": json.loads(str(found["boxes"])), "rules": json.loads(str(found["rules"]))}
 
 
 def _npz(table: Table) -> bytes:
@@ -59,7 +48,7 @@ def _npz(table: Table) -> bytes:
         slot=layout.slot,
         lane_low=layout.lane_low,
         live=layout.live,
-        description=np.array(json.dumps(description(table))),
+        description=np.array(json.dumps(_description(table))),
     )
     return out.getvalue()
 
@@ -67,8 +56,8 @@ def _npz(table: Table) -> bytes:
 def _json(table: Table) -> bytes:
     layout = table.game.layout
     rows = [[None if value != value else value for value in row] for row in table.values.tolist()]
-    arrays = {name: getattr(layout, name).tolist() for name in ("slot", "lane_low", "live")}
-    return json.dumps({**description(table), **arrays, "values": rows}, allow_nan=False).encode()
+    arrays = {name: getattr(layout, name).tolist() for name in LAYOUT_ARRAYS}
+    return json.dumps({**_description(table), **arrays, "values": rows}, allow_nan=False).encode()
 
 
 def columns(table: Table) -> dict[str, npt.NDArray[Any]]:

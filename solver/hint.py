@@ -88,11 +88,9 @@ def hint(table: Table, position: Position) -> Hint:
     sheet = read_sheet(table.variant, game, position.sheet)
     dice = read_dice(position.dice, game.rules.dice)
     rolls_left = read_rolls_left(game, position.rolls_left)
-    held = read_held(game, position.held, dice)
+    held = read_held(game, position.held, dice, rolls_left)
     if sheet.is_full:
         raise PositionError("sheet: expected an open box to write, found every box written")
-    if held and rolls_left == game.rules.rolls - 1:
-        raise PositionError("held: expected nothing on the first roll, found some; say how many rerolls are left")
     so_far = points_so_far(game, sheet)
     found = [(option, so_far + value) for option, value in _options(table, sheet, dice, rolls_left, held)]
     best = max(total for _, total in found)

@@ -56,7 +56,7 @@ def read_dice(value: str | Iterable[Any], expected: int | None, what: str = "dic
             raise PositionError(f"{what}: expected {count} with faces 1 to {FACES}, found {quoted(word)}")
         faces.append(face)
     if expected is not None and len(faces) != expected:
-        shown = "".join(map(str, faces))[:LONGEST] or "none"
+        shown = _text(faces) or "none"
         raise PositionError(f"{what}: expected {count}, found {len(faces)}: {shown}")
     return tuple(sorted(faces))
 
@@ -71,18 +71,20 @@ def read_rolls_left(game: Game, value: Any) -> int:
     return value
 
 
-def read_held(game: Game, value: str | Iterable[Any], dice: tuple[int, ...]) -> tuple[int, ...]:
-    """The dice set aside, which must be among `dice`."""
+def read_held(game: Game, value: str | Iterable[Any], dice: tuple[int, ...], rolls_left: int) -> tuple[int, ...]:
+    """The dice set aside earlier in the turn, which must be among `dice`."""
     held = read_dice(value, None, "held")
     if held and game.rules.hold != "locked":
         raise PositionError("held: expected nothing, since this variant lets held dice be released; leave it out")
     if any(held.count(face) > dice.count(face) for face in held):
         raise PositionError(f"held: expected some of the dice {_text(dice)}, found {_text(held)}")
+    if held and rolls_left == game.rules.rolls - 1:
+        raise PositionError("held: expected nothing on the first roll, found some; say how many rerolls are left")
     return held
 
 
 def _text(dice: Iterable[int]) -> str:
-    return "".join(map(str, dice))
+    return "".join(map(str, dice))[:LONGEST]
 
 
 def read_entries(text: str) -> dict[str, Any]:
@@ -95,7 +97,7 @@ def read_entries(text: str) -> dict[str, Any]:
         if not equals or not re.fullmatch("[0-9]{1,6}", number):
             raise PositionError(f"sheet: expected entries like ones=3, found {quoted(word)}")
         if name in entries:
-            raise PositionError(f"sheet: expected every box once, found {name} twice")
+            raise PositionError(f"sheet: expected every box once, found {name[:LONGEST]} twice")
         entries[name] = int(number)
     return entries
 
@@ -107,11 +109,12 @@ def read_sheet(variant: Variant, game: Game, entries: Mapping[str, Any]) -> Scor
     bonuses = 0
     for name, value in entries.items():
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            raise PositionError(f"sheet: expected whole points for {name}, found {quoted(value)}")
-        if name == bonus_key(game):
+            raise PositionError(f"sheet: expected whole points for {name[:LONGEST]}, found {quoted(value)}")
+        category = _category(variant, game, name)
+        if category == bonus_key(game):
             bonuses = value
             continue
-        box = index[_category(variant, game, name)]
+        box = index[category]
         if points[box] is not None:
             raise PositionError(f"sheet: expected every box once, found {game.rules.categories[box].id} twice")
         points[box] = value
@@ -129,17 +132,20 @@ def bonus_key(game: Game) -> str | None:
     return f"{five.category}_bonus" if five and five.bonus else None
 
 
+def _folded(word: str) -> str:
+    return unicodedata.normalize("NFC", word).casefold()
+
+
 def _category(variant: Variant, game: Game, name: str) -> str:
     ids = game.rules.box
-    word = unicodedata.normalize("NFC", name).casefold()
-    if word in ids:
+    known = [*ids, *filter(None, [bonus_key(game)])]
+    word = _folded(name)
+    if word in known:
         return word
-    word = word.replace("_", " ")
     for code in LANGUAGES:
         for category in ids:
-            if language(code).label(variant, category).casefold() == word:
+            if _folded(language(code).label(variant, category)) == word.replace("_", " "):
                 return category
-    known = [*ids, *filter(None, [bonus_key(game)])]
     raise PositionError(
         f"sheet: expected a box of {variant.id} ({', '.join(known)}), found {quoted(name)}{nearest(name, known)}"
     )
@@ -150,7 +156,7 @@ def _check_points(game: Game, box: int, value: int) -> None:
     possible = game.possible_points[box]
     if value not in possible:
         shown = ", ".join(map(str, possible))
-        raise PositionError(f"sheet: expected {category.id} to hold one of {shown}, found {value}")
+        raise PositionError(f"sheet: expected {category.id} to hold one of {shown}, found {quoted(value)}")
 
 
 def _check_order(game: Game, sheet: Scoresheet) -> None:
@@ -183,12 +189,14 @@ def _check_bonuses(game: Game, sheet: Scoresheet) -> None:
         return
     key = bonus_key(game)
     if not sheet.points[game.rules.box[five.category]]:
-        raise PositionError(f"sheet: expected {five.category} to hold points before {key}, found {key}={sheet.bonuses}")
+        raise PositionError(
+            f"sheet: expected {five.category} to hold points before {key}, found {key}={quoted(sheet.bonuses)}"
+        )
     most = int(most_bonuses(game, np.array([[-1 if value is None else value for value in sheet.points]]))[0])
     if sheet.bonuses > most:
         raise PositionError(
             f"sheet: expected {key} of at most {most}, the boxes that a further {five.category} can have filled, "
-            f"found {sheet.bonuses}"
+            f"found {quoted(sheet.bonuses)}"
         )
 
 

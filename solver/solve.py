@@ -1,7 +1,9 @@
 """Exact expected scores of every sheet, layer by layer from the full sheet back to the empty one."""
 
 import os
+from collections import deque
 from collections.abc import Callable
+from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +15,7 @@ from .table import Table
 Values = npt.NDArray[np.float64]
 Progress = Callable[[int, int], None]  # rows solved, rows in all
 
-CHUNK = 64  # rows a thread takes at a time
+SMALLEST = 8  # rows in the smallest chunk a thread takes
 
 
 def thread_count(threads: int | None) -> int:
@@ -34,17 +36,38 @@ def solve_values(game: Game, *, threads: int | None = None, progress: Progress |
     values = np.full((layout.lowers, layout.slots), np.nan)
     layers = layout.rows_by_layer(game.order)
     total = sum(len(rows) for rows in layers)
-    done = 0
-    with ThreadPoolExecutor(thread_count(threads)) as pool:
-        for rows in reversed(layers):
-            rows = np.ascontiguousarray(rows)
-            chunks = [rows[i : i + CHUNK] for i in range(0, len(rows), CHUNK)]
-            solved = pool.map(lambda chunk: game.kernel.solve_rows(values, chunk), chunks)
-            for chunk, _ in zip(chunks, solved, strict=True):
-                done += len(chunk)
-                if progress:
+    threads = thread_count(threads)
+    done, lock = 0, Lock()
+
+    def work(chunks: deque[npt.NDArray[np.int64]]) -> None:
+        nonlocal done
+        while chunks:
+            try:
+                chunk = chunks.popleft()
+            except IndexError:  # another thread was faster
+                return
+            game.kernel.solve_rows(values, chunk)
+            if progress:
+                with lock:
+                    done += len(chunk)
                     progress(done, total)
+
+    with ThreadPoolExecutor(threads) as pool:
+        for rows in reversed(layers):
+            chunks = _chunks(np.ascontiguousarray(rows), threads)
+            for finished in [pool.submit(work, chunks) for _ in range(threads)]:
+                finished.result()
     return values
+
+
+def _chunks(rows: npt.NDArray[np.int64], threads: int) -> deque[npt.NDArray[np.int64]]:
+    """The rows in chunks, large ones first, so that threads take few of them and still end together."""
+    chunks: deque[npt.NDArray[np.int64]] = deque()
+    while len(rows):
+        size = max(SMALLEST, len(rows) // (4 * threads))
+        chunks.append(rows[:size])
+        rows = rows[size:]
+    return chunks
 
 
 def solve(variant: Variant, *, threads: int | None = None, progress: Progress | None = None) -> Table:

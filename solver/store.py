@@ -48,11 +48,14 @@ class Store:
 
     def open(self, variant: Variant) -> Table:
         """The stored table; `MissingTableError` or `TableFormatError` when there is none that can be used."""
-        return read_table(self.path(variant), variant)
+        with self._named_errors():
+            return read_table(self.path(variant), variant)
 
     def ensure(self, variant: Variant, *, threads: int | None = None, progress: Progress | None = None) -> Table:
         """The stored table, solved and stored first where it is missing."""
-        if not self.path(variant).exists():
+        with self._named_errors():
+            missing = not self.path(variant).exists()
+        if missing:
             self.build(variant, threads=threads, progress=progress)
         return self.open(variant)
 
@@ -65,9 +68,10 @@ class Store:
         not at all: what a killed build leaves behind is overwritten by the next one.
         """
         path = self.path(variant)
-        if path.exists() and not force:
-            return False
         game_of(variant)  # refuses what cannot be solved before anything is touched
+        with self._named_errors():
+            if path.exists() and not force:
+                return False
         with self._writing(path):
             if path.exists() and not force:
                 return False
@@ -79,23 +83,31 @@ class Store:
     def _writing(self, path: Path) -> Iterator[None]:
         from filelock import FileLock
 
-        try:
+        with self._named_errors():
             self.folder.mkdir(parents=True, exist_ok=True)
             with FileLock(path.with_name(path.name + ".lock")):
                 yield
+
+    @contextmanager
+    def _named_errors(self) -> Iterator[None]:
+        """Turns the system's errors into `StorageError`, which name the folder and say what to do."""
+        try:
+            yield
         except ServidaError:
             raise
         except OSError as error:
+            where = error.filename or self.folder
             raise StorageError(
-                f"{self.folder}: expected a folder that tables can be written to, found: {error.strerror or error}; "
+                f"{where}: expected a folder that tables can be kept in, found: {error.strerror or error}; "
                 "choose another with --tables or SERVIDA_TABLES"
             ) from None
 
     def remove(self, variant: Variant) -> bool:
         """Deletes the table of a variant; False when there is none."""
         path = self.path(variant)
-        if not path.exists():
-            return False
+        with self._named_errors():
+            if not path.exists():
+                return False
         with self._writing(path):
             path.unlink(missing_ok=True)
         return True
@@ -106,7 +118,8 @@ class Store:
 
     def files(self) -> list[Path]:
         """The table files of the folder, by name."""
-        return sorted(self.folder.glob("*.h5")) if self.folder.is_dir() else []
+        with self._named_errors():
+            return sorted(path for path in self.folder.glob("*.h5") if path.exists()) if self.folder.is_dir() else []
 
     def _entry(self, path: Path) -> Entry:
         size = path.stat().st_size
@@ -114,8 +127,9 @@ class Store:
             found = read_attributes(path)
         except ServidaError as error:
             return Entry(path, path.name.split(".")[0], "", None, size, str(error).removeprefix(f"{path}: "))
-        variant, objective, total = str(found["variant"]), str(found["objective"]), float(found["expected_total"])
-        return Entry(path, variant, objective, total, size, _state(variant, str(found["rules_sha256"])))
+        variant = found["variant"]
+        state = _state(variant, found["rules_sha256"])
+        return Entry(path, variant, found["objective"], found["expected_total"], size, state)
 
 
 def _state(variant_id: str, digest: str) -> str:

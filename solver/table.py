@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..data.rules import Variant, rules_from
-from ..errors import MissingTableError, TableFormatError
+from ..errors import MissingTableError, ServidaError, TableFormatError
 from ..version import VERSION
 from .game import Game, game_of
 from .position import Scoresheet
@@ -22,6 +22,7 @@ FORMAT = "servida value table"
 FORMAT_VERSION = 1
 OBJECTIVE = "score"
 CHUNK_BYTES = 32768
+LAYOUT_ARRAYS = ("slot", "lane_low", "live")
 INDEX = (
     "values[lower, slot[upper] + lane]: points still to come, upper bonus not yet earned included; NaN where no game "
     "leads. lower = sum of stride * digit over the boxes; the digit of a box under the upper bonus is 1 when it is "
@@ -69,6 +70,13 @@ class Table:
                     self._read[missing] = True
         return self._values
 
+    def check(self) -> None:
+        """Reads the whole file, which checks its checksums, and compares what it says about itself with what it should
+        say; raises `TableFormatError`."""
+        total = float(self.values[0, self.game.layout.lane(0, 0)])
+        if self._file:
+            self._file.check_description(self.variant, self.game, total)
+
     def value(self, sheet: Scoresheet) -> float:
         """Points still to come from a sheet, at the start of a turn."""
         lower, upper, total = self.game.layout.place(sheet.points)
@@ -93,8 +101,12 @@ class Table:
     def save(self, path: Path) -> None:
         """Writes the table to `path`: whole and synced to disk, or not at all (`OSError`)."""
         unfinished = path.with_name(path.name + ".unfinished")
+        image = self._image()
         try:
-            self._write(unfinished)
+            with open(unfinished, "wb") as file:
+                file.write(image)
+                file.flush()
+                os.fsync(file.fileno())
             os.replace(unfinished, path)
         finally:
             unfinished.unlink(missing_ok=True)
@@ -103,17 +115,33 @@ class Table:
             os.fsync(folder)
             os.close(folder)
 
-    def _write(self, path: Path) -> None:
-        # this version range puts a checksum on every piece of metadata; fletcher32 does so for the values
-        with h5py.File(path, "w", libver=("v110", "v110")) as file:
-            _describe(file, self.variant, self.game, self.expected_total)
+    def _image(self) -> bytes:
+        """The file's content. HDF5 makes it in memory: on a full disk it would crash where `write` gives an error.
+
+        The version range puts a checksum on every piece of metadata, fletcher32 does so for the values, and texts are
+        of fixed length, since HDF5 keeps others in a heap that has none.
+        """
+        layout = self.game.layout
+        block = self.values.nbytes + 2**20  # in one piece, not copied again and again as it grows
+        how = {"driver": "core", "backing_store": False, "block_size": block, "libver": ("v110", "v110")}
+        with h5py.File("table", "w", **how) as file:
+            for name, value in describe(self.variant, self.game, self.expected_total).items():
+                if isinstance(value, str):
+                    data = np.bytes_(value.encode())
+                    file.attrs.create(name, data, dtype=h5py.string_dtype("utf-8", len(data)))
+                else:
+                    file.attrs[name] = value
+            for name in LAYOUT_ARRAYS:
+                array = getattr(layout, name)
+                file.create_dataset(name, data=array, chunks=array.shape, fletcher32=True)
             rows = max(1, min(len(self.values), CHUNK_BYTES // (8 * self.values.shape[1])))
             file.create_dataset("values", data=self.values, chunks=(rows, self.values.shape[1]), fletcher32=True)
-        with open(path, "rb+") as raw:
-            os.fsync(raw.fileno())
+            file.flush()
+            return bytes(file.id.get_file_image())
 
 
-def _describe(file: h5py.File, variant: Variant, game: Game, expected_total: float) -> None:
+def describe(variant: Variant, game: Game, expected_total: float) -> dict[str, str | int | float]:
+    """What a table says about itself: the attributes of its file (docs/tables.md)."""
     layout = game.layout
     boxes = [
         {"id": category.id, "base": base, "stride": stride, "upper_bit": bit}
@@ -121,24 +149,20 @@ def _describe(file: h5py.File, variant: Variant, game: Game, expected_total: flo
             game.rules.categories, layout.base, layout.stride, layout.upper_bit, strict=True
         )
     ]
-    file.attrs.update(
-        {
-            "format": FORMAT,
-            "format_version": FORMAT_VERSION,
-            "variant": variant.id,
-            "objective": OBJECTIVE,
-            "rules": game.rules.canonical,
-            "rules_sha256": game.rules.digest,
-            "dtype": "float64",
-            "index": INDEX,
-            "boxes": json.dumps(boxes),
-            "threshold": game.rules.upper_bonus.threshold if game.rules.upper_bonus else 0,
-            "expected_total": expected_total,
-            "made_by": f"servida {VERSION}: exact backward induction over all sheets",
-        }
-    )
-    for name in ("slot", "lane_low", "live"):
-        file.create_dataset(name, data=getattr(layout, name), fletcher32=True, chunks=getattr(layout, name).shape)
+    return {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "variant": variant.id,
+        "objective": OBJECTIVE,
+        "rules": game.rules.canonical,
+        "rules_sha256": game.rules.digest,
+        "dtype": "float64",
+        "index": INDEX,
+        "boxes": json.dumps(boxes),
+        "threshold": game.rules.upper_bonus.threshold if game.rules.upper_bonus else 0,
+        "expected_total": expected_total,
+        "made_by": f"servida {VERSION}: exact backward induction over all sheets",
+    }
 
 
 @contextmanager
@@ -150,8 +174,8 @@ def _damage_reported(path: Path, remedy: str) -> Iterator[None]:
         raise
     except PermissionError as error:
         raise TableFormatError(f"{path}: expected a readable file, found: {error.strerror}") from None
-    except (OSError, RuntimeError, KeyError, ValueError, TypeError, AttributeError) as error:
-        cause = str(error).splitlines()[0] if str(error) else type(error).__name__
+    except (OSError, RuntimeError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError) as error:
+        cause = (str(error).splitlines() or [type(error).__name__])[0].partition(" (")[0]
         raise TableFormatError(
             f"{path}: expected an intact value table, found a damaged or foreign file ({cause}); {remedy}"
         ) from None
@@ -160,7 +184,7 @@ def _damage_reported(path: Path, remedy: str) -> Iterator[None]:
 def _open_file(path: Path, remedy: str) -> tuple[h5py.File, dict[str, Any]]:
     """A file of the right format and version, open for reading, and its attributes."""
     file = h5py.File(path, "r", locking=False)
-    found = dict(file.attrs)
+    found = {name: _plain(value) for name, value in file.attrs.items()}
     if found.get("format") != FORMAT:
         expected, other = f"a file of the format {FORMAT!r}", repr(found.get("format", "no format name"))
     elif int(found["format_version"]) != FORMAT_VERSION:
@@ -172,13 +196,19 @@ def _open_file(path: Path, remedy: str) -> tuple[h5py.File, dict[str, Any]]:
     raise TableFormatError(f"{path}: expected {expected}, found {other}; {remedy}")
 
 
+def _plain(value: Any) -> Any:
+    """An attribute as a Python value: texts come back as bytes."""
+    return value.decode() if isinstance(value, bytes) else value.item() if isinstance(value, np.generic) else value
+
+
 def read_attributes(path: Path) -> dict[str, Any]:
     """What a table file says about itself; `TableFormatError` when it is none that this program reads."""
     remedy = f"rebuild it with 'servida tables build {path.name.split('.')[0]} --force' or delete it"
     with _damage_reported(path, remedy):
         file, found = _open_file(path, remedy)
         file.close()
-    return found
+        texts = {name: str(found[name]) for name in ("variant", "objective", "rules", "rules_sha256")}
+        return {**found, **texts, "expected_total": float(found["expected_total"])}
 
 
 class _File:
@@ -187,12 +217,15 @@ class _File:
     def __init__(self, path: Path, variant: Variant, game: Game):
         self.path = path
         self.remedy = f"rebuild it with 'servida tables build {variant.id} --force'"
+        if path.is_dir():
+            raise TableFormatError(f"{path}: expected a value table, found a directory; move it away")
         if not path.is_file():
             raise MissingTableError(
                 f"{path}: expected a value table, found no file; make it with 'servida tables build {variant.id}'"
             )
         with _damage_reported(path, self.remedy):
-            self.file, found = _open_file(path, self.remedy)
+            self.file, self.attributes = _open_file(path, self.remedy)
+            found = self.attributes
             if found["rules_sha256"] != game.rules.digest:
                 self.fail("a table for these rules", f"one for other rules (variant {found['variant']!r})")
             if found["objective"] != OBJECTIVE:
@@ -206,8 +239,20 @@ class _File:
         self.file.close()
         raise TableFormatError(f"{self.path}: expected {expected}, found {found}; {self.remedy}")
 
+    def check_description(self, variant: Variant, game: Game, expected_total: float) -> None:
+        """Compares everything the file says about itself with what it should say."""
+        with _damage_reported(self.path, self.remedy):
+            for name, value in describe(variant, game, expected_total).items():
+                if name != "made_by" and self.attributes.get(name) != value:
+                    self.fail(f"{name} to be {value!r}", repr(self.attributes.get(name)))
+            for name in LAYOUT_ARRAYS:
+                if not np.array_equal(self.file[name][()], getattr(game.layout, name)):
+                    self.fail(f"the {name} of the layout", "another")
+
     def read_rows(self, lowers: npt.NDArray[np.int64], out: npt.NDArray[np.float64]) -> None:
         """Reads rows (ascending) into their places in `out`, a run of neighbours at a time."""
+        if not self.file:
+            raise ServidaError(f"{self.path}: expected an open table, found one that was closed")
         with _damage_reported(self.path, self.remedy):
             for run in np.split(lowers, np.flatnonzero(np.diff(lowers) > 1) + 1):
                 part = np.s_[run[0] : run[-1] + 1]
@@ -226,7 +271,7 @@ def read_table(path: Path, variant: Variant | None = None) -> Table:
     if variant is None:
         found = read_attributes(path)
         with _damage_reported(path, "delete it"):
-            variant = Variant(str(found["variant"]), rules_from(str(found["rules"])))
+            variant = Variant(found["variant"], rules_from(found["rules"]))
     game = game_of(variant)
     file = _File(path, variant, game)
     return Table(variant, game, np.empty((game.layout.lowers, game.layout.slots)), file)

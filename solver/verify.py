@@ -12,6 +12,7 @@ def verify(table: Table, *, rows: int = 200, seed: int = 0) -> int:
 
     Returns the number of values compared; raises `TableFormatError` for the first that differs.
     """
+    table.check()
     values = table.values
     game, layout = table.game, table.game.layout
     every = np.concatenate(layout.rows_by_layer(game.order))
@@ -24,10 +25,10 @@ def verify(table: Table, *, rows: int = 200, seed: int = 0) -> int:
         solved = again[lower, lanes].copy()
         again[lower, lanes] = stored
         if stored.tobytes() != solved.tobytes():
-            lane = int(np.flatnonzero(stored != solved)[0])
+            lane = int(np.flatnonzero(stored.view(np.int64) != solved.view(np.int64))[0])
             raise TableFormatError(
-                f"{table.path or table.variant.id}: expected {solved[lane]!r} for lower {lower}, upper {upper}, lane "
-                f"{lane} (solved from its successors), found {stored[lane]!r}; rebuild it with "
+                f"{table.path or table.variant.id}: expected {float(solved[lane])!r} for lower {lower}, upper {upper}, "
+                f"lane {lane} (solved from its successors), found {float(stored[lane])!r}; rebuild it with "
                 f"'servida tables build {table.variant.id} --force'"
             )
         compared += len(stored)

@@ -10,6 +10,8 @@ from typing import NamedTuple
 import pytest
 from servida.cli import run
 
+pytest.register_assert_rewrite("clitools")
+
 
 class Result(NamedTuple):
     """What a call of the command line came to."""

@@ -15,6 +15,8 @@ import pytest
 import servida
 from conftest import Cli
 from servida.cli import program
+from servida.data.parse import parse
+from servida.errors import RulesError
 
 ROOT = Path(servida.__file__).parent
 PAGES = sorted(path for path in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")] if path.is_file())
@@ -149,6 +151,46 @@ def test_python_in_pages_prints_what_is_written(page: Path, tmp_path: Path, monk
     test = doctest.DocTestParser().get_doctest(source, {}, page.name, str(page), 0)
     report: list[str] = []
     assert doctest.DocTestRunner().run(test, out=report.append).failed == 0, "".join(report)
+
+
+FAULTS = {
+    "no `format`": ("format = 1\n", ""),
+    '`id = "My table"`': ('id = "my-table"', 'id = "My table"'),
+    '`hold = "lock"`': ('hold = "free"', 'hold = "lock"'),
+    '`score = "sum"` for the sixes': ('[6] }\nscore = "sum_matched"', '[6] }\nscore = "sum"'),
+    "`serve = 25` for the straight": ("served = 25", "serve = 25"),
+    "`served = 15` for the straight": ("served = 25", "served = 15"),
+    '`served = "sum_all"` for the straight': ("served = 25", 'served = "sum_all"'),
+    "`groups = [3, 3]` for the two pairs": ("groups = [2, 2]", "groups = [3, 3]"),
+    "`pattern = { any = true, run = 4 }` for the chance": ("{ any = true }", "{ any = true, run = 4 }"),
+    "`pattern = { any = true, exact = true }` for the chance": ("{ any = true }", "{ any = true, exact = true }"),
+    '`requires = "generalla"`': ('requires = "generala"', 'requires = "generalla"'),
+    "a second box `sixes`": (
+        "[upper_bonus]",
+        '[[category]]\nid = "sixes"\npattern = { faces = [6] }\nscore = "sum_matched"\n\n[upper_bonus]',
+    ),
+    '`categories = ["four"]` under `[upper_bonus]`': ("[upper_bonus]", '[upper_bonus]\ncategories = ["four"]'),
+    '`category = "chance"` under `[five]`': ('category = "generala"', 'category = "chance"'),
+    '`joker = "forced"` and `faces = [5]` for the evens': ("faces = [2, 4, 6]", "faces = [5]"),
+    "one column with `multiplier = 2`": ("[upper_bonus]", "[[column]]\nmultiplier = 2\n\n[upper_bonus]"),
+    "`names = { en = }`": ('names = { en = "Friday game", es = "Juego del viernes" }', "names = { en = }"),
+}
+
+
+def test_faults_in_rule_files_are_told_as_written() -> None:
+    page = (ROOT / "docs" / "rule-files.md").read_text(encoding="utf-8")
+    (complete,) = (text for kind, text in FENCE.findall(page) if kind == "toml")
+    assert parse(complete, "my-table.toml").id == "my-table"
+    rows = dict(re.findall(r"^\| (.*?) \| `(my-table\.toml: .*)` \|$", page, re.MULTILINE))
+    assert rows.keys() == FAULTS.keys()
+    for fault, (old, new) in FAULTS.items():
+        assert complete.count(old) == 1
+        text = complete.replace(old, new)
+        if "joker" in fault:
+            text = text.replace('joker = "none"', 'joker = "forced"')
+        with pytest.raises(RulesError) as caught:
+            parse(text, "my-table.toml")
+        assert str(caught.value) == rows[fault]
 
 
 def modules() -> list[str]:

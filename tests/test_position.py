@@ -1,37 +1,15 @@
-"""Reading dice, sheets and positions, and that many positions in one call are answered as each one alone."""
+"""Reading dice, sheets and positions, and what a single call refuses."""
 
-import dataclasses
-import json
-import random
-from functools import cache
+import unicodedata
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from servida import (
-    Hints,
-    Position,
-    PositionError,
-    RulesError,
-    Scoresheet,
-    Table,
-    Variant,
-    hint,
-    hints,
-    load,
-    open_table,
-    solve,
-    variant_ids,
-)
+from servida import Position, PositionError, RulesError, Scoresheet, Variant, hint, load, variant_ids
 from servida.data.language import LANGUAGES, language
-from servida.solver import batch
 from servida.solver.game import Game, compile_rules
-from servida.solver.hint import Option, can_win_at_once, scores
-from servida.solver.hint import hint as hint_from
 from servida.solver.position import (
-    bonus_key,
     points_so_far,
     read_dice,
     read_entries,
@@ -40,10 +18,8 @@ from servida.solver.position import (
     read_rolls_left,
     read_sheet,
 )
-from toys import TOYS
 
 SINGLE = [name for name in variant_ids() if len(load(name).rules.columns) == 1]
-PER_VARIANT = 140  # times 16 variants
 
 
 def game_of(name: str) -> tuple[Variant, Game]:
@@ -100,9 +76,13 @@ def test_dice_may_come_from_any_iterable() -> None:
         ([3, 3, 3, 6, 7], "7"),
         ([3, 3, 3, 6, -6], "-6"),
         ([3, 3, 3, 6, 6.0], "6.0"),
-        ([3, 3, 3, 6, True], "True"),
-        ([3, 3, 3, 6, None], "None"),
-        ([3, 3, 3, 6, float("nan")], "nan"),
+        ([3, 3, 3, 6, True], "true"),
+        ([3, 3, 3, 6, None], "null"),
+        ([3, 3, 3, 6, float("nan")], "NaN"),
+        ([3, 3, 3, 6, float("-inf")], "-Infinity"),
+        ([3, 3, 3, 6, ["6", None]], '["6", null]'),
+        ([3, 3, 3, 6, {6}], "{6}"),
+        ([3, 3, 3, 6, "x" * 5000], f"'{'x' * 59}…"),
         ([3, 3, 3, 6, [6]], "[6]"),
         (["33366"], "'33366'"),
     ],
@@ -114,7 +94,14 @@ def test_what_is_no_die_is_named(value: Any, found: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "found"), [("3336", "4: 3336"), ("333666", "6: 333666"), ("", "0: none"), ([], "0: none")]
+    ("value", "found"),
+    [
+        ("3336", "4: 3336"),
+        ("333666", "6: 333666"),
+        ("", "0: none"),
+        ([], "0: none"),
+        ("3" * 5000, f"5000: {'3' * 60}"),
+    ],
 )
 def test_too_few_and_too_many_dice_are_counted(value: Any, found: str) -> None:
     with pytest.raises(PositionError, match=rf"^dice: expected 5 dice, found {found}$"):
@@ -129,31 +116,44 @@ def test_rolls_left_are_those_of_a_first_roll_unless_given() -> None:
     assert [read_rolls_left(game, value) for value in (None, 0, 1, 2)] == [2, 0, 1, 2]
 
 
-@pytest.mark.parametrize("value", [-1, 3, 10**30, 1.0, "1", True, float("nan"), [1]])
-def test_rolls_left_out_of_range(value: Any) -> None:
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        (-1, "-1"),
+        (3, "3"),
+        (10**30, "1000000000000000000000000000000"),
+        (10**100, f"1{'0' * 59}…"),
+        (1.0, "1.0"),
+        ("1", "'1'"),
+        (True, "true"),
+        (float("nan"), "NaN"),
+        ([1], "[1]"),
+    ],
+)
+def test_rolls_left_out_of_range(value: Any, found: str) -> None:
     with pytest.raises(PositionError) as caught:
         read_rolls_left(game_of("yahtzee")[1], value)
-    assert str(caught.value) == f"rolls_left: expected a whole number from 0 to 2, found {value!r}"
+    assert str(caught.value) == f"rolls_left: expected a whole number from 0 to 2, found {found}"
 
 
 def test_held_dice_are_among_the_dice_where_holds_are_locked() -> None:
     game = game_of("generala-classic")[1]
     dice = (3, 3, 3, 6, 6)
-    assert read_held(game, "63", dice) == (3, 6)
-    assert read_held(game, [], dice) == ()
-    assert read_held(game, dice, dice) == dice
+    assert read_held(game, "63", dice, 1) == (3, 6)
+    assert read_held(game, [], dice, 1) == ()
+    assert read_held(game, dice, dice, 1) == dice
     for held in ("4", "666", "333366"):
         with pytest.raises(PositionError, match=r"^held: expected some of the dice 33366, found "):
-            read_held(game, held, dice)
+            read_held(game, held, dice, 1)
     with pytest.raises(PositionError, match=r"^held: expected dice with faces 1 to 6, found '7'$"):
-        read_held(game, "7", dice)
+        read_held(game, "7", dice, 1)
 
 
 def test_nothing_is_held_where_holds_are_free() -> None:
     game = game_of("generala")[1]
-    assert read_held(game, "", (3, 3, 3, 6, 6)) == ()
+    assert read_held(game, "", (3, 3, 3, 6, 6), 1) == ()
     with pytest.raises(PositionError, match=r"^held: expected nothing, since this variant"):
-        read_held(game, "3", (3, 3, 3, 6, 6))
+        read_held(game, "3", (3, 3, 3, 6, 6), 1)
 
 
 # entries
@@ -176,12 +176,33 @@ def test_entries(text: str, entries: dict[str, int]) -> None:
 
 @pytest.mark.parametrize(
     "word",
-    ["ones", "ones=", "ones=x", "ones=-3", "ones=+3", "ones=3.0", "ones=1234567", "ones==3", "ones:3", "ones=3=4"],
+    [
+        "ones",
+        "ones=",
+        "ones=x",
+        "ones=-3",
+        "ones=+3",
+        "ones=3.0",
+        "ones=1234567",
+        "ones==3",
+        "ones:3",
+        "ones=3=4",
+        "ones=３",
+        "ones=٣",
+        "ones=³",
+        "ones=३",
+    ],
 )
 def test_entries_that_are_none(word: str) -> None:
     with pytest.raises(PositionError) as caught:
         read_entries(f"twos=4 {word}")
     assert str(caught.value) == f"sheet: expected entries like ones=3, found {word!r}"
+
+
+def test_an_entry_that_is_none_is_not_repeated_at_length() -> None:
+    with pytest.raises(PositionError) as caught:
+        read_entries(f"ones={'3' * 5000}")
+    assert str(caught.value) == f"sheet: expected entries like ones=3, found 'ones={'3' * 54}…"
 
 
 def test_an_entry_twice() -> None:
@@ -211,9 +232,16 @@ def test_boxes_are_known_by_their_labels(variant: str) -> None:
         if game.order != "free" or category.requires:
             continue
         for label in [language(code).label(found, category.id) for code in LANGUAGES]:
-            for name in (label, label.upper(), label.replace(" ", "_")):
+            names = (label, label.upper(), label.replace(" ", "_"))
+            for name in (*names, *(unicodedata.normalize("NFD", name) for name in names)):
                 sheet = read_sheet(found, game, {name: possible[-1]})
                 assert sheet.points[game.rules.box[category.id]] == possible[-1]
+
+
+@pytest.mark.parametrize("name", ["full_house", "Full_House", "FULL_HOUSE", "Full House", "풀 하우스", "풀_하우스"])
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_boxes_are_known_in_any_letter_case_and_normal_form(name: str, form: Any) -> None:
+    assert read_sheet(*game_of("yahtzee"), {unicodedata.normalize(form, name): 25}).points[8] == 25
 
 
 IMPOSSIBLE = {
@@ -231,6 +259,11 @@ IMPOSSIBLE = {
     # a box twice, by two names
     ("yahtzee", "ones=3 Ones=3"): "sheet: expected every box once, found ones twice",
     ("generala", "póker=40 four_of_a_kind=40"): "sheet: expected every box once, found four_of_a_kind twice",
+    (
+        "generala",
+        unicodedata.normalize("NFD", "Póker=40 PÓKER=40"),
+    ): "sheet: expected every box once, found four_of_a_kind",
+    ("generala", "four_of_a_kind=40 Four_of_a_Kind=40"): "sheet: expected every box once, found four_of_a_kind twice",
     # a box there is not
     ("yahtzee", "one=3"): "sheet: expected a box of yahtzee (ones, twos, threes, fours, fives, sixes, three_of_a_kind,",
     ("yahtzee-plain", "yahtzee_bonus=0"): "sheet: expected a box of yahtzee-plain (ones,",
@@ -302,7 +335,7 @@ def test_sheets_that_games_lead_to(variant: str, text: str) -> None:
 
 
 def test_a_near_name_is_suggested() -> None:
-    with pytest.raises(PositionError, match=r"found 'ful_house'; did you mean 'full_house'\?$"):
+    with pytest.raises(PositionError, match=r"found 'ful_house' \(did you mean 'full_house'\?\)$"):
         sheet_of("yahtzee", "ful_house=0")
 
 
@@ -343,27 +376,28 @@ ODD_JSON = {
     '{"variant": "yahtzee"} x': "position: expected a JSON object, found text that is not JSON: ",
     "[" * 100_000: "position: expected a JSON object, found text that is not JSON: ",
     '{"sheet": ' * 100_000: "position: expected a JSON object, found text that is not JSON: ",
-    "[]": "position: expected a JSON object, found ",
-    "null": "position: expected a JSON object, found ",
-    "NaN": "position: expected a JSON object, found ",
-    '"33366"': "position: expected a JSON object, found ",
-    "{}": "position: expected a variant name under 'variant', found None",
-    '{"variant": null}': "position: expected a variant name under 'variant', found None",
+    "[]": "position: expected a JSON object, found []",
+    "null": "position: expected a JSON object, found null",
+    "NaN": "position: expected a JSON object, found NaN",
+    '"33366"': "position: expected a JSON object, found '33366'",
+    "[" + "1, " * 5000 + "1]": f"position: expected a JSON object, found [{'1, ' * 19}1,…",
+    "{}": "position: expected a variant name under 'variant', found null",
+    '{"variant": null}': "position: expected a variant name under 'variant', found null",
     '{"variant": 3}': "position: expected a variant name under 'variant', found 3",
-    '{"variant": ["yahtzee"]}': "position: expected a variant name under 'variant', found ['yahtzee']",
+    '{"variant": ["yahtzee"]}': "position: expected a variant name under 'variant', found [\"yahtzee\"]",
     '{"variant": "yahtzee", "variant": "yahtzee"}': "position: expected every key once, found 'variant' twice",
     '{"variant": "yahtzee", "sheet": {"ones": 1, "ones": 1}}': "position: expected every key once, found 'ones' twice",
-    '{"varient": "yahtzee"}': "position: expected the keys variant, dice, rolls_left, sheet, held, found 'varient'; "
-    "did you mean 'variant'?",
+    '{"varient": "yahtzee"}': "position: expected the keys variant, dice, rolls_left, sheet, held, found 'varient' "
+    "(did you mean 'variant'?)",
     '{"variant": "yahtzee", "dice": 33366}': "position: expected dice as text or a list of faces, found 33366",
-    '{"variant": "yahtzee", "dice": null}': "position: expected dice as text or a list of faces, found None",
-    '{"variant": "yahtzee", "dice": {"3": 3}}': "position: expected dice as text or a list of faces, found {'3': 3}",
-    '{"variant": "yahtzee", "dice": NaN}': "position: expected dice as text or a list of faces, found nan",
+    '{"variant": "yahtzee", "dice": null}': "position: expected dice as text or a list of faces, found null",
+    '{"variant": "yahtzee", "dice": {"3": 3}}': 'position: expected dice as text or a list of faces, found {"3": 3}',
+    '{"variant": "yahtzee", "dice": NaN}': "position: expected dice as text or a list of faces, found NaN",
     '{"variant": "yahtzee", "held": 3}': "position: expected held as text or a list of faces, found 3",
-    '{"variant": "yahtzee", "held": true}': "position: expected held as text or a list of faces, found True",
+    '{"variant": "yahtzee", "held": true}': "position: expected held as text or a list of faces, found true",
     '{"variant": "yahtzee", "sheet": []}': "position: expected sheet as an object of points per box, found []",
-    '{"variant": "yahtzee", "sheet": null}': "position: expected sheet as an object of points per box, found None",
-    '{"variant": "yahtzee", "sheet": 1e999}': "position: expected sheet as an object of points per box, found inf",
+    '{"variant": "yahtzee", "sheet": null}': "position: expected sheet as an object of points per box, found null",
+    '{"variant": "yahtzee", "sheet": 1e999}': "position: expected sheet as an object of points per box, found Infinity",
     '{"variant": "yahtzee", "sheet": "ones"}': "sheet: expected entries like ones=3, found 'ones'",
 }
 
@@ -376,232 +410,14 @@ def test_json_that_is_no_position(text: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-# many at once
-
-
-@dataclasses.dataclass
-class Sample:
-    """A position as both calls take it: faces, rerolls, points per box (-1 open), bonuses, dice set aside."""
-
-    dice: list[int]
-    rolls_left: int
-    sheet: list[int]
-    bonuses: int
-    held: list[int]
-
-    def position(self, game: Game) -> Position:
-        """The position for the single call."""
-        entries = {c.id: value for c, value in zip(game.rules.categories, self.sheet, strict=True) if value != -1}
-        key = bonus_key(game)
-        if self.bonuses:
-            entries[key or "no_such_bonus"] = self.bonuses
-        return Position("", self.dice, self.rolls_left, entries, self.held)
-
-
-def throw(rng: random.Random, dice: int) -> list[int]:
-    """Some dice; all alike more often than chance has it, so that jokers and bonuses come about."""
-    return [rng.randint(1, 6)] * dice if rng.random() < 0.4 else [rng.randint(1, 6) for _ in range(dice)]
-
-
-def play(game: Game, rng: random.Random, turns: int) -> Scoresheet:
-    """The sheet after so many turns, each written into some box that the rules allow."""
-    points: list[int | None] = [None] * len(game.rules.categories)
-    sheet = Scoresheet(tuple(points))
-    for _ in range(turns):
-        dice = tuple(sorted(throw(rng, game.rules.dice)))
-        written = rng.choice(scores(game, sheet, dice, served=rng.random() < 0.3))
-        points[game.rules.box[written.category]] = written.points
-        sheet = Scoresheet(tuple(points), sheet.bonuses + (written.bonus > 0))
-    return sheet
-
-
-def sample(game: Game, rng: random.Random) -> Sample:
-    """Some position of a game in progress."""
-    sheet = play(game, rng, rng.randrange(len(game.rules.categories)))
-    dice = throw(rng, game.rules.dice)
-    rolls_left = rng.randrange(game.rules.rolls)
-    held: list[int] = []
-    if game.rules.hold == "locked" and rolls_left < game.rules.rolls - 1:
-        held = rng.sample(dice, rng.randint(0, len(dice)))
-    written = [-1 if value is None else value for value in sheet.points]
-    return Sample(dice, rolls_left, written, sheet.bonuses, held)
-
-
-def corrupt(one: Sample, game: Game, rng: random.Random) -> Sample:
-    """The same position with a fault, or at least a change, in one place."""
-    one = dataclasses.replace(one, dice=list(one.dice), sheet=list(one.sheet), held=list(one.held))
-    kind = rng.choice(("points", "points", "close", "open", "bonuses", "dice", "rolls", "held"))
-    if kind == "points":
-        one.sheet[rng.randrange(len(one.sheet))] = rng.choice((-2, 0, 1, 3, 5, 20, 29, 50, 101, 10**9))
-    elif kind == "close":
-        one.sheet = [
-            values[-1] if old < 0 else old for old, values in zip(one.sheet, game.possible_points, strict=True)
-        ]
-    elif kind == "open":
-        one.sheet[rng.randrange(len(one.sheet))] = -1
-    elif kind == "bonuses":
-        one.bonuses = rng.choice((-1, 1, 2, 5, 13, 10**9))
-    elif kind == "dice":
-        one.dice[rng.randrange(len(one.dice))] = rng.choice((0, 7, -1))
-    elif kind == "rolls":
-        one.rolls_left = rng.choice((-1, game.rules.rolls - 1, game.rules.rolls, 256))
-    else:
-        one.held = [rng.randint(1, 6) for _ in range(rng.randint(1, game.rules.dice))]
-    return one
-
-
-def ask(table: Table, samples: list[Sample]) -> Hints:
-    """The batch call for these positions."""
-    width = table.game.rules.dice
-    return batch.hints(
-        table,
-        np.array([one.dice for one in samples], int).reshape(-1, width),
-        np.array([one.rolls_left for one in samples], int),
-        np.array([one.sheet for one in samples], int).reshape(-1, len(table.game.rules.categories)),
-        np.array([one.bonuses for one in samples], int),
-        np.array([one.held + [0] * (width - len(one.held)) for one in samples], int).reshape(-1, width),
-    )
-
-
-@cache
-def table_named(name: str) -> Table:
-    """The table of a variant that comes along, or of a toy."""
-    return solve(Variant(name, TOYS[name])) if name in TOYS else open_table(name)
-
-
-def samples_of(name: str, count: int) -> list[Sample]:
-    """Positions of the game in progress, the same ones in every run."""
-    rng = random.Random(name)
-    return [sample(table_named(name).game, rng) for _ in range(count)]
-
-
-def check_equal(game: Game, best: Option, found: Hints, i: int) -> None:
-    """Asserts that answer i of a batch is this option."""
-    index = {"hold": batch.HOLD, "win": batch.WIN}.get(best.action)
-    assert found.category[i] == (game.rules.box[best.category or ""] if index is None else index)
-    assert found.hold[i].tolist() == [(best.dice or ()).count(face) for face in range(1, 7)]
-    assert found.points[i] == (best.points or 0) + best.bonus
-    assert found.expected_total[i] == pytest.approx(best.expected_total, abs=1e-9)
-
-
-@pytest.mark.parametrize("name", (*SINGLE, *TOYS))
-def test_a_batch_answers_as_single_calls_do(name: str) -> None:
-    table = table_named(name)
-    asked = samples_of(name, PER_VARIANT if name in SINGLE else 25)
-    found = ask(table, asked)
-    assert len(found) == len(asked)
-    for i, one in enumerate(asked):
-        check_equal(table.game, hint_from(table, one.position(table.game)).best, found, i)
-
-
-def test_the_samples_are_what_they_should_be() -> None:
-    """At least 2,000 of them, with bonuses for further fives, dice set aside, wins at once and ordered sheets."""
-    samples = [(name, one) for name in SINGLE for one in samples_of(name, PER_VARIANT)]
-    assert len(samples) >= 2000
-    assert sum(one.bonuses > 0 for _, one in samples) > 50
-    assert sum(bool(one.held) for _, one in samples) > 50
-    assert sum(name == "generala-obligada" for name, _ in samples) > 50
-    wins = 0
-    for name, one in samples:
-        game = table_named(name).game
-        sheet = Scoresheet(tuple(None if value < 0 else value for value in one.sheet))
-        wins += one.rolls_left == game.rules.rolls - 1 and can_win_at_once(game, sheet, tuple(one.dice))
-    assert wins > 20
-
-
-def refusal(table: Table, one: Sample) -> str | None:
-    """Why the single call refuses a position, None if it does not."""
-    try:
-        hint_from(table, one.position(table.game))
-    except PositionError as error:
-        return str(error)
-    return None
-
-
-@pytest.mark.parametrize("name", (*SINGLE, *TOYS))
-def test_a_batch_refuses_what_single_calls_refuse(name: str) -> None:
-    table, rng = table_named(name), random.Random(name)
-    good = samples_of(name, 4)
-    refused = 0
-    for one in samples_of(name, 60 if name in SINGLE else 20):
-        one = corrupt(one, table.game, rng)
-        why = refusal(table, one)
-        place = rng.randrange(5)
-        asked = [*good[:place], one, *good[place:]]
-        if why is None:
-            check_equal(table.game, hint_from(table, one.position(table.game)).best, ask(table, asked), place)
-            continue
-        refused += 1
-        with pytest.raises(PositionError) as caught:
-            ask(table, asked)
-        prefix, text = f"position {place}: ", str(caught.value)
-        assert text.startswith(prefix)
-        if "no_such_bonus" not in why:  # the arrays have no names for boxes
-            assert why.startswith(text.removeprefix(prefix))
-    assert refused >= 5
-
-
-def test_a_batch_of_none_is_answered() -> None:
-    found = ask(table_named("generala"), [])
-    assert len(found) == 0
-    assert found.hold.shape == (0, 6)
-
-
-def test_single_numbers_are_repeated() -> None:
-    asked = samples_of("yahtzee", 6)
-    dice = [one.dice for one in asked]
-    empty = np.full((6, 13), -1)
-    short = hints("yahtzee", dice, 1, empty)
-    long = hints("yahtzee", dice, [1] * 6, empty, [0] * 6, np.zeros((6, 5), int))
-    for field in dataclasses.fields(Hints):
-        assert np.array_equal(getattr(short, field.name), getattr(long, field.name))
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"dice": [3, 3, 3, 6, 6]}, "dice: expected an array of shape n x 5, found 5"),
-        ({"dice": [[3, 3, 3, 6]]}, "dice: expected an array of shape n x 5, found 1 x 4"),
-        ({"dice": [[3, 3, 3, 6, 6.0]]}, "dice: expected whole numbers, found an array of float64"),
-        ({"dice": [["3"] * 5]}, "dice: expected whole numbers, found an array of <U1"),
-        ({"dice": [[True] * 5]}, "dice: expected whole numbers, found an array of bool"),
-        ({"dice": [[10**30] * 5]}, "dice: expected whole numbers, found an array of object"),
-        ({"rolls_left": [1, 1]}, "rolls_left: expected an array of shape 1, found 2"),
-        ({"rolls_left": 1.0}, "rolls_left: expected whole numbers, found an array of float64"),
-        ({"sheets": np.full((1, 12), -1)}, "sheets: expected an array of shape 1 x 13, found 1 x 12"),
-        ({"sheets": np.full((2, 13), -1)}, "sheets: expected an array of shape 1 x 13, found 2 x 13"),
-        ({"sheets": np.full((1, 13), np.nan)}, "sheets: expected whole numbers, found an array of float64"),
-        ({"bonuses": [0, 0]}, "bonuses: expected an array of shape 1, found 2"),
-        ({"held": [[0] * 4]}, "held: expected an array of shape 1 x 5, found 1 x 4"),
-    ],
-)
-def test_arrays_of_other_shapes_and_kinds(change: dict[str, Any], message: str) -> None:
-    asked = {"dice": [[3, 3, 3, 6, 6]], "rolls_left": 1, "sheets": np.full((1, 13), -1), **change}
-    with pytest.raises(PositionError) as caught:
-        hints("yahtzee", **asked)
-    assert str(caught.value) == message
-
-
-def test_the_first_position_at_fault_is_named() -> None:
-    asked = samples_of("generala-classic", 6)
-    asked[2] = dataclasses.replace(asked[2], rolls_left=2, held=asked[2].dice)
-    asked[4] = dataclasses.replace(asked[4], sheet=[7] * 11)
-    with pytest.raises(PositionError, match=r"^position 2: held: "):
-        ask(table_named("generala-classic"), asked)
-
-
-def test_unsigned_points_beyond_all_bounds_are_refused() -> None:
-    sheets = np.full((1, 13), 2**64 - 1, np.uint64)
-    with pytest.raises(PositionError):
-        hints("yahtzee", [[3, 3, 3, 6, 6]], 1, sheets)
-
-
 # the single call
 
 
 @pytest.mark.parametrize("name", ["yahtzee-three-column", "yahtzee-triple"])
 def test_several_columns_are_refused(name: str) -> None:
-    with pytest.raises(RulesError, match="expected a sheet of one column, found 3"):
+    with pytest.raises(
+        RulesError, match=f"^{name}: expected a sheet of one column, found 3: several cannot be solved yet$"
+    ):
         hint(Position(name, "33366"))
 
 
@@ -614,7 +430,10 @@ def test_a_full_sheet_has_no_hint() -> None:
 
 def test_nothing_is_held_on_the_first_roll() -> None:
     for rolls_left in (None, 2):
-        with pytest.raises(PositionError, match=r"^held: expected nothing on the first roll, found dice set aside"):
+        with pytest.raises(
+            PositionError,
+            match=r"^held: expected nothing on the first roll, found some; say how many rerolls are left$",
+        ):
             hint(Position("generala-classic", "33366", rolls_left, {}, "3"))
 
 
@@ -622,28 +441,3 @@ def test_nothing_is_held_on_the_first_roll() -> None:
 @given(st.permutations([1, 2, 2, 5, 6]), st.integers(0, 2))
 def test_the_order_of_dice_is_irrelevant(dice: list[int], rolls_left: int) -> None:
     assert hint(Position("yahtzee", dice, rolls_left)).options == hint(Position("yahtzee", "12256", rolls_left)).options
-
-
-def test_options_are_complete_and_ranked() -> None:
-    for one in samples_of("generala-classic", 40):
-        table = table_named("generala-classic")
-        found = hint_from(table, one.position(table.game))
-        losses = [0.0 if option.best else option.loss for option in found.options]
-        assert losses == sorted(losses)
-        assert found.best.best
-        assert found.expected_total == max(option.expected_total for option in found.options)
-        writes = [option.category for option in found.options if option.action == "write"]
-        assert sorted(map(str, writes)) == sorted(
-            c.id for c, value in zip(table.game.rules.categories, one.sheet, strict=True) if value < 0
-        )
-        holds = [option.dice or () for option in found.options if option.action == "hold"]
-        assert len(holds) == len(set(holds))
-        assert bool(holds) == bool(one.rolls_left and len(one.held) < 5)
-        for hold in holds:
-            assert all(one.held.count(face) <= hold.count(face) <= one.dice.count(face) for face in range(1, 7))
-
-
-def test_a_position_survives_its_own_json() -> None:
-    for one in samples_of("yahtzee", 20):
-        position = one.position(table_named("yahtzee").game)._replace(variant="yahtzee")
-        assert read_position(json.dumps(position._asdict())) == position

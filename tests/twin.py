@@ -140,7 +140,7 @@ def turn_value(game: Game, values: Values, lower: int, upper: int, total: int) -
     if game.rules.rolls > 1:
         best_within(x, dice)
     sums = [0.0, 0.0, 0.0, 0.0]
-    for number, roll in enumerate(rolls):
+    for number, roll in enumerate(sorted(rolls, key=lambda roll: len(set(roll)))):
         best = max(x[roll], *sheet.writes(roll, served=True))
         if len(set(roll)) == 1 and sheet.can_win():
             best = max(best, float(game.win_points or 0))
