@@ -92,3 +92,15 @@ cdef extern from "sheet.h" nogil:
     void sv_solve_row(const sv_game *g, double *values, int64_t lower, int upper, double *memory)
     void sv_outcomes(const sv_game *g, const double *values, const sv_sheet *s, int total, double *outcomes)
     double sv_value(const sv_game *g, const double *values, int64_t lower, int upper, int total)
+
+cdef extern from "forward.h" nogil:
+    double SV_TIE
+    int sv_best_hold(const sv_lattice *t, int roll, int held, const double *x, double *value)
+    ctypedef struct sv_mass:
+        double *chance
+        int width
+        int settled_width
+    size_t sv_spread_memory(const sv_game *g)
+    int sv_spread(const sv_game *g, const double *values, int64_t lower, int upper, sv_mass *mass, double *ended,
+                  double *tally, double *memory)
+    int sv_mass_open(const sv_game *g, sv_mass *mass, int64_t lower, int upper)

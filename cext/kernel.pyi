@@ -50,6 +50,7 @@ class Kernel:
     def can_win(self, lower: int, upper: int) -> bool: ...
     def next_lowers(self, lower: int, upper: int) -> list[int]: ...
     def holds_within(self, roll: int, held: int) -> list[int]: ...
+    def best_hold(self, roll: int, held: int, holds: _Floats) -> int: ...
     def turn(
         self,
         values: _Floats,
@@ -59,6 +60,17 @@ class Kernel:
         rerolls: int,
         holds: _Floats,
         outcomes: _Floats,
+    ) -> None: ...
+    def distribution(
+        self,
+        values: _Floats,
+        lower: int,
+        upper: int,
+        total: int,
+        so_far: int,
+        layers: list[_Longs],
+        chance: _Floats,
+        tally: _Floats,
     ) -> None: ...
     def hints(
         self,

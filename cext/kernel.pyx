@@ -4,12 +4,11 @@
 import numpy as np
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport calloc, free, malloc
 
 from kernel cimport *
 
-TIE = 1e-9  # options this close are equally good
-cdef double tie = TIE
+TIE = SV_TIE  # options this close are equally good
 cdef int WRITE_WIN = -2
 cdef int HOLD = -1
 OUTCOME_WIN = SV_WIN
@@ -136,6 +135,14 @@ cdef class Kernel:
         cdef int n = holds_within(&self.g.lattice, roll, held, found) if held != roll else 0
         return [found[i] for i in range(n)]
 
+    def best_hold(self, int roll, int held, const double[::1] holds):
+        """The best hold between `held` and the dice `roll` (hold numbers) when holds[h] is the value of holding h."""
+        cdef double value
+        spread = np.zeros(len(holds) * SV_LANES)
+        spread[::SV_LANES] = holds
+        cdef const double[::1] x = spread
+        return sv_best_hold(&self.g.lattice, roll, held, &x[0], &value)
+
     def turn(self, const double[:, ::1] values, int64_t lower, int upper, int total, int rerolls, double[::1] holds,
              double[::1] outcomes):
         """Solves one turn of one sheet: holds[h] becomes the value of holding h with `rerolls` to come (for 0 only the
@@ -195,6 +202,52 @@ cdef class Kernel:
         free(memory)
 
 
+    def distribution(self, const double[:, ::1] values, int64_t lower, int upper, int total, int so_far, list layers,
+                     double[::1] chance, double[:, ::1] tally):
+        """The chance of every final total under optimal play from a sheet.
+
+        `layers`: the rows (lower, upper) with as many boxes written as the sheet has, one more, ... all. Out:
+        chance[t], and tally[layer, outcome]: how often each outcome is written as the layer's turn, those with the
+        bonus for a further five after the others.
+        """
+        cdef const sv_game *g = &self.g
+        cdef Py_ssize_t n = int(values.shape[0]) * g.uppers, i, layer
+        cdef sv_mass *mass = <sv_mass *> calloc(n, sizeof(sv_mass))
+        cdef double *memory = <double *> malloc(sv_spread_memory(g) * sizeof(double))
+        cdef int failed = mass == NULL or memory == NULL, lane, t
+        cdef const int64_t[:, ::1] rows
+        cdef sv_mass *row
+        if not failed:
+            row = &mass[lower * g.uppers + upper]
+            failed = sv_mass_open(g, row, lower, upper)
+        if not failed:
+            lane = total - g.lane_low[upper]
+            if 0 <= lane < g.live[upper]:
+                row.chance[lane * row.width + so_far - total] = 1
+            else:
+                row.chance[g.live[upper] * row.width + so_far] = 1
+        for layer in range(len(layers)):
+            rows = layers[layer]
+            with nogil:
+                for i in range(rows.shape[0]):
+                    row = &mass[rows[i, 0] * g.uppers + rows[i, 1]]
+                    if failed or row.chance == NULL:
+                        continue
+                    if sv_playable(g, sv_sheet_of(g, rows[i, 0], <int> rows[i, 1]).written) != 0:
+                        failed = sv_spread(g, &values[0, 0], rows[i, 0], <int> rows[i, 1], mass, &chance[0],
+                                           &tally[layer, 0], memory)
+                        continue
+                    for t in range(row.settled_width):
+                        chance[t] += row.chance[g.live[rows[i, 1]] * row.width + t]
+        if mass != NULL:
+            for i in range(n):
+                free(mass[i].chance)
+        free(mass)
+        free(memory)
+        if failed:
+            raise MemoryError
+
+
 cdef struct best_option:
     int box
     int hold
@@ -228,13 +281,11 @@ cdef int holds_within(const sv_lattice *t, int roll, int held, int *out) noexcep
 
 cdef best_option best_of(const sv_game *g, const sv_sheet *s, int roll, int held, int rerolls, const double *outcomes,
                          const double *x) noexcept nogil:
-    """The best option of a solved position. Equal ones are told apart by: win at once, write (first box on the sheet),
-    hold (more dice, then higher faces)."""
+    """The best option of a solved position, equal ones told apart by the rule in forward.h."""
     cdef sv_write writes[26]
-    cdef int holds[64]
-    cdef double bonus, most, v
-    cdef int first = g.lattice.first[g.lattice.dice]
-    cdef int served = rerolls == g.rolls - 1, i, n = 0
+    cdef double bonus, most, v, hold_value = 0
+    cdef int first = g.lattice.first[g.lattice.dice], hold = -1
+    cdef int served = rerolls == g.rolls - 1, i, scratch
     cdef int n_writes = sv_writes(g, s, roll, served, writes, &bonus)
     cdef bint win = served and sv_can_win(g, s)
     cdef best_option best = best_option(HOLD, -1, 0, 0)
@@ -243,24 +294,21 @@ cdef best_option best_of(const sv_game *g, const sv_sheet *s, int roll, int held
         win = False
         for i in range(g.win.n):
             win = win or g.win.terms[i].roll == roll * SV_LANES
-    if rerolls > 0 and held != first + roll:
-        n = holds_within(&g.lattice, first + roll, held, holds)
     most = g.win_points if win else outcomes[writes[0].outcome * SV_LANES] + bonus
     for i in range(n_writes):
         v = outcomes[writes[i].outcome * SV_LANES] + bonus
         most = v if v > most else most
-    for i in range(n):
-        v = x[holds[i] * SV_LANES]
-        most = v if v > most else most
-    if win and g.win_points >= most - tie:
+    if rerolls > 0 and held != first + roll:
+        hold = sv_best_hold(&g.lattice, first + roll, held, x, &hold_value)
+        most = hold_value if hold_value > most else most
+    if win and g.win_points >= most - SV_TIE:
         best.box, best.points, best.value = WRITE_WIN, g.win_points, g.win_points
         return best
-    for i in range(n_writes):
-        v = outcomes[writes[i].outcome * SV_LANES] + bonus
-        if v >= most - tie:
-            best.box, best.points, best.value = writes[i].box, g.points[writes[i].outcome] + bonus, v
-            return best
-    for i in range(n):
-        if x[holds[i] * SV_LANES] >= most - tie and holds[i] > best.hold:
-            best.hold, best.value = holds[i], x[holds[i] * SV_LANES]
+    for scratch in range(2):
+        for i in range(n_writes):
+            v = outcomes[writes[i].outcome * SV_LANES] + bonus
+            if v >= most - SV_TIE and (g.points[writes[i].outcome] == 0) == scratch:
+                best.box, best.points, best.value = writes[i].box, g.points[writes[i].outcome] + bonus, v
+                return best
+    best.hold, best.value = hold, hold_value
     return best

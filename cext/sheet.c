@@ -124,29 +124,28 @@ void sv_choose(const sv_game *g, const sv_sheet *s, sv_choices *c)
     uint32_t playable = sv_playable(g, s->written);
     int special = g->five >= 0 && has(s->written, g->five);
 
-    c->n_scored = c->n_served = c->n_special = 0;
+    memset(c, 0, offsetof(sv_choices, special));
     for (int b = 0; b < g->boxes; b++) {
         const sv_box *box = &g->box[b];
-        if (!has(playable, b) || !pays(g, s, b))
+        if (!has(playable, b))
             continue;
-        if (box->scored.n)
-            c->scored[c->n_scored++] = box->scored;
-        if (box->first_roll.n) {
-            sv_terms *served = &c->served[c->n_served++];
-            *served = box->first_roll;
+        c->scratch[c->n] = (uint16_t)box->outcome;
+        if (pays(g, s, b)) {
+            c->scored[c->n] = box->scored;
+            c->served[c->n] = box->first_roll;
             if (special)
-                served->n = box->first_roll_plain;
+                c->served[c->n].n = box->first_roll_plain;
         }
+        c->n++;
     }
     if (sv_can_win(g, s))
-        c->served[c->n_served++] = g->win;
+        c->win = g->win;
     if (special)
         for (int f = 0; f < SV_FACES; f++)
             choose_special(g, s, f, &c->special[c->n_special++]);
 }
 
-/* Where writing `box` leads: its digit moves on, by one more where it matters that points were made. */
-static int64_t next_lower(const sv_box *box, int64_t lower, int makes_points)
+int64_t sv_next_lower(const sv_box *box, int64_t lower, int makes_points)
 {
     if (box->upper_bit)
         return lower + (box->base == 2 && makes_points ? box->stride : 0);
@@ -201,7 +200,7 @@ void sv_outcomes(const sv_game *g, const double *values, const sv_sheet *s, int 
             continue;
         for (int k = 0; k < n; k++) {
             double points = g->points[box->outcome + k];
-            int64_t lower = next_lower(box, s->lower, k > 0);
+            int64_t lower = sv_next_lower(box, s->lower, k > 0);
             int after = box->upper_bit ? total + (int)points : total;
             double bonus = total < g->threshold && after >= g->threshold ? g->upper_bonus : 0;
             double value = sv_value(g, values, lower, s->upper | box->upper_bit, after);
@@ -213,14 +212,7 @@ void sv_outcomes(const sv_game *g, const double *values, const sv_sheet *s, int 
     }
 }
 
-/* An outcome in use, and the row its values come from. */
-typedef struct {
-    int outcome;
-    double points;
-    const double *values;
-} source;
-
-static size_t row_lanes(const sv_game *g)
+size_t sv_row_lanes(const sv_game *g)
 {
     size_t most = 0;
     for (int u = 0; u < g->uppers; u++)
@@ -232,10 +224,10 @@ static size_t row_lanes(const sv_game *g)
 size_t sv_row_memory(const sv_game *g)
 {
     size_t rows = 2 * (size_t)g->lattice.holds + (size_t)g->outcomes;
-    return SV_LANES + rows * SV_LANES + (size_t)g->outcomes * row_lanes(g) + sizeof(source) * (size_t)g->outcomes / sizeof(double);
+    return SV_LANES + rows * SV_LANES + (size_t)g->outcomes * sv_row_lanes(g) + sizeof(sv_source) * (size_t)g->outcomes / sizeof(double);
 }
 
-static int list_sources(const sv_game *g, const double *values, const sv_sheet *s, source *list, double *room)
+int sv_list_sources(const sv_game *g, const double *values, const sv_sheet *s, sv_source *list, double *room)
 {
     uint32_t playable = sv_playable(g, s->written);
     int n = 0;
@@ -246,8 +238,8 @@ static int list_sources(const sv_game *g, const double *values, const sv_sheet *
         if (!has(playable, b))
             continue;
         for (int k = 0; k < outcomes; k++) {
-            int64_t lower = next_lower(box, s->lower, k > 0);
-            source *out = &list[n++];
+            int64_t lower = sv_next_lower(box, s->lower, k > 0);
+            sv_source *out = &list[n++];
             out->outcome = box->outcome + k;
             out->points = g->points[out->outcome];
             out->values = values + lower * g->slots + g->slot[s->upper];
@@ -261,9 +253,8 @@ static int list_sources(const sv_game *g, const double *values, const sv_sheet *
     return n;
 }
 
-/* The lanes first .. first + lanes - 1 of every outcome in use; outcome 0 becomes the best of the scratches. */
 SV_CLONES
-static void load_outcomes(const sv_game *g, const source *list, int n, int first, int lanes, double *outcomes)
+void sv_load_outcomes(const sv_game *g, const sv_source *list, int n, int first, int lanes, double *outcomes)
 {
     double *scratch = outcomes + SV_SCRATCH * SV_LANES;
     int begun = 0;
@@ -294,7 +285,7 @@ void sv_solve_row(const sv_game *g, double *values, int64_t lower, int upper, do
     const sv_lattice *t = &g->lattice;
     double *x = sv_aligned(memory), *scratch = x + (size_t)t->holds * SV_LANES, *outcomes = scratch + (size_t)t->holds * SV_LANES;
     double *room = outcomes + (size_t)g->outcomes * SV_LANES;
-    source *list = (source *)(room + (size_t)g->outcomes * row_lanes(g));
+    sv_source *list = (sv_source *)(room + (size_t)g->outcomes * sv_row_lanes(g));
     double *row = values + lower * g->slots + g->slot[upper], value[SV_LANES];
     int total = g->live[upper] + 1;
     sv_sheet s = sv_sheet_of(g, lower, upper);
@@ -305,10 +296,10 @@ void sv_solve_row(const sv_game *g, double *values, int64_t lower, int upper, do
         return;
     }
     sv_choose(g, &s, &choices);
-    int n = list_sources(g, values, &s, list, room);
+    int n = sv_list_sources(g, values, &s, list, room);
     for (int first = 0; first < total; first += SV_LANES) {
         int lanes = total - first < SV_LANES ? total - first : SV_LANES;
-        load_outcomes(g, list, n, first, lanes, outcomes);
+        sv_load_outcomes(g, list, n, first, lanes, outcomes);
         sv_write_rolls(t, &choices, lanes, outcomes, x);
         for (int r = 1; r < g->rolls; r++)
             sv_reroll(t, r, g->locked, lanes, x, scratch);

@@ -79,6 +79,23 @@ int sv_can_win(const sv_game *g, const sv_sheet *s);
 /* What a turn may be written as; see turn.h. */
 void sv_choose(const sv_game *g, const sv_sheet *s, sv_choices *c);
 
+/* The `lower` of the sheet after `box` is written, which moves on by one more where it matters that points were made. */
+int64_t sv_next_lower(const sv_box *box, int64_t lower, int makes_points);
+
+/* An outcome in use, and the row its values come from. */
+typedef struct {
+    int outcome;
+    double points;
+    const double *values;
+} sv_source;
+
+/* The most lanes a row has. */
+size_t sv_row_lanes(const sv_game *g);
+/* The outcomes a turn from s may end with; `room` for outcomes x sv_row_lanes doubles. Returns how many. */
+int sv_list_sources(const sv_game *g, const double *values, const sv_sheet *s, sv_source *list, double *room);
+/* The lanes first .. first + lanes - 1 of every outcome in use; outcome 0 becomes the best of the scratches. */
+void sv_load_outcomes(const sv_game *g, const sv_source *list, int n, int first, int lanes, double *outcomes);
+
 /* Doubles of working memory sv_solve_row needs. */
 size_t sv_row_memory(const sv_game *g);
 /* Solves all lanes of one (lower, upper) from the sheets with one box more written, already in `values`. */

@@ -47,6 +47,23 @@ void sv_reroll(const sv_lattice *t, int n, int locked, int lanes, double *x, dou
 }
 
 SV_CLONES
+void sv_serve(const sv_lattice *t, const sv_choices *c, const double *outcomes, double *x)
+{
+    serve_block(t, c, outcomes, x);
+}
+
+SV_CLONES
+void sv_best_within(const sv_lattice *t, int dice, double *x)
+{
+    best_within_block(t, dice, x);
+}
+
+void sv_best_within_1(const sv_lattice *t, int dice, double *x)
+{
+    best_within_1(t, dice, x);
+}
+
+SV_CLONES
 void sv_first_roll(const sv_lattice *t, const sv_choices *c, int rerolls, int lanes, const double *outcomes, double *x,
                    double *value)
 {

@@ -36,9 +36,11 @@ typedef struct {
 
 /* What can be written on one sheet. Outcome 0 is the best scratch: every roll may be written as that one. */
 typedef struct {
-    int n_scored, n_served, n_special;
-    sv_terms scored[SV_MAX_BOXES];      /* per open box: the rolls that make points in it */
-    sv_terms served[SV_MAX_BOXES + 1];  /* the same on the first roll, where it counts otherwise; an outright win */
+    int n, n_special;                   /* boxes that may be written, in the order of the sheet; special rolls */
+    sv_terms scored[SV_MAX_BOXES];      /* per box: the rolls that make points in it */
+    sv_terms served[SV_MAX_BOXES];      /* the same on the first roll, where it counts otherwise */
+    uint16_t scratch[SV_MAX_BOXES];     /* the outcome of scratching it */
+    sv_terms win;                       /* the rolls that win at once on the first roll */
     sv_special special[SV_FACES];
 } sv_choices;
 
@@ -56,6 +58,11 @@ void sv_write_rolls_1(const sv_lattice *t, const sv_choices *c, const double *ou
  * `scratch` has a row per hold; only locked holds use it. */
 void sv_reroll(const sv_lattice *t, int n, int locked, int lanes, double *x, double *scratch);
 void sv_reroll_1(const sv_lattice *t, int n, int locked, double *x, double *scratch);
+/* What counts otherwise on the first roll: x[roll] becomes the better of itself and what the roll is worth served. */
+void sv_serve(const sv_lattice *t, const sv_choices *c, const double *outcomes, double *x);
+/* x[hold] becomes the greatest of x over the holds within it, on the lattice of `dice` dice (t->dice or fewer). */
+void sv_best_within(const sv_lattice *t, int dice, double *x);
+void sv_best_within_1(const sv_lattice *t, int dice, double *x);
 /* The first roll: value[lane] = the mean over all rolls of the best hold (with `rerolls` to come) or outcome, served
  * ones too. */
 void sv_first_roll(const sv_lattice *t, const sv_choices *c, int rerolls, int lanes, const double *outcomes, double *x,

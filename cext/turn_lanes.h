@@ -143,10 +143,25 @@ SV_INLINE void NAME(write_rolls)(const sv_lattice *t, const sv_choices *c, const
 
     for (int r = 0; r < t->holds - t->first[t->dice]; r++)
         NAME(copy)(rolls + (size_t)r * SV_LANES, outcomes);
-    NAME(better_terms)(c->scored, c->n_scored, outcomes, rolls);
+    NAME(better_terms)(c->scored, c->n, outcomes, rolls);
     for (int i = 0; i < c->n_special; i++) {
         const sv_special *s = &c->special[i];
         NAME(best_outcome)(s->outcomes, s->n, s->bonus, outcomes, rolls + (size_t)s->roll * SV_LANES);
+    }
+}
+
+/* What counts otherwise on the first roll: x[roll] becomes the better of itself and what the roll is worth served. */
+SV_INLINE void NAME(serve)(const sv_lattice *t, const sv_choices *c, const double *outcomes, double *x)
+{
+    double *rolls = x + (size_t)t->first[t->dice] * SV_LANES;
+
+    NAME(better_terms)(c->served, c->n, outcomes, rolls);
+    NAME(better_terms)(&c->win, 1, outcomes, rolls);
+    for (int i = 0; i < c->n_special; i++) {
+        const sv_special *s = &c->special[i];
+        double best[SV_LANES];
+        NAME(best_outcome)(s->served_outcomes, s->n_served, s->bonus, outcomes, best);
+        NAME(best_of_1)(rolls + (size_t)s->roll * SV_LANES, best);
     }
 }
 
@@ -155,20 +170,11 @@ SV_INLINE void NAME(write_rolls)(const sv_lattice *t, const sv_choices *c, const
 SV_INLINE void NAME(first_roll)(const sv_lattice *t, const sv_choices *c, int rerolls, const double *outcomes, double *x,
                                 double *value)
 {
-    double *rolls = x + (size_t)t->first[t->dice] * SV_LANES;
     const double *chance = t->step_chance + t->first[t->dice];
     double sum[4][SV_LANES] = {{0}};  /* four at a time: an addition takes several cycles */
     int k = t->dice, n = 0;
 
-    NAME(better_terms)(c->served, c->n_served, outcomes, rolls);
-    for (int i = 0; i < c->n_special; i++) {
-        const sv_special *s = &c->special[i];
-        double best[SV_LANES];
-        if (s->n_served == 0)
-            continue;
-        NAME(best_outcome)(s->served_outcomes, s->n_served, s->bonus, outcomes, best);
-        NAME(best_of_1)(rolls + (size_t)s->roll * SV_LANES, best);
-    }
+    NAME(serve)(t, c, outcomes, x);
     if (rerolls == 0) {
         for (const sv_step *s = t->steps + t->first[k]; n < t->holds - t->first[k]; s++, n++)
             NAME(add_scaled)(sum[n % 4], chance[n], x + s->hold);

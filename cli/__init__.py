@@ -9,7 +9,7 @@ import click
 from ..errors import ServidaError, StorageError, nearest, quoted
 from ..version import VERSION
 
-COMMANDS = ("hint", "value", "score", "variants", "rules", "tables")
+COMMANDS = ("hint", "value", "score", "distribution", "odds", "grade", "variants", "rules", "tables")
 
 
 class LazyGroup(click.Group):
@@ -28,8 +28,8 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] not in COMMANDS and not args[0].startswith("-"):
-            known, found = ", ".join(COMMANDS), quoted(args[0]) + nearest(args[0], COMMANDS)
-            raise click.UsageError(f"command: expected one of {known}, found {found}", ctx)
+            found = quoted(args[0]) + nearest(args[0], COMMANDS)
+            raise click.UsageError(f"command: expected one that 'servida --help' lists, found {found}", ctx)
         return super().resolve_command(ctx, args)
 
 

@@ -45,3 +45,13 @@ def _width(text: str) -> int:
 def _pad(text: str, width: int, right: bool) -> str:
     space = " " * (width - _width(text))
     return space + text if right else text + space
+
+
+def show_bars(labels: Sequence[str], chances: Sequence[float], width: int = 48) -> None:
+    """Prints a bar per label, as long as its chance."""
+    most = max(chances)
+    longest = max(map(_width, labels))
+    for label, chance in zip(labels, chances, strict=True):
+        eighths = round(8 * width * chance / most)
+        bar = "█" * (eighths // 8) + ("▏▎▍▌▋▊▉"[eighths % 8 - 1] if eighths % 8 else "")
+        click.echo(f"{_pad(label, longest, True)}  {chance:7.2%}  {bar}".rstrip())

@@ -19,7 +19,7 @@ WIN = -2
 
 @dataclass(frozen=True)
 class Hints:
-    """The best option of each of n positions (among equal ones the first, in the order of `Hint`).
+    """The best option of each of n positions (of equally good ones the first by docs/solver.md, "Ties").
 
     `category`: index of the box to write, -1 to hold and reroll, -2 to win at once; `hold`: dice held per face, shape
     (n, 6); `points` written, `bonus` for a further five included; `expected_total` of the option, in points.

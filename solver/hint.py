@@ -30,8 +30,7 @@ class Option(NamedTuple):
 
 
 class Hint(NamedTuple):
-    """The options of a position, best first; equal ones in the order win, write (as on the sheet), hold (more dice,
-    then higher faces)."""
+    """The options of a position, best first; equally good ones in the order of docs/solver.md, "Ties"."""
 
     position: Position
     dice: tuple[int, ...]
@@ -117,7 +116,7 @@ def _options(
     if served and can_win_at_once(game, sheet, dice):
         found.append(({"action": "win", "points": game.win_points}, float(game.win_points or 0)))
     writes, bonus = game.kernel.writes(lower, upper, roll_number(game, dice), served)
-    for box, outcome in writes:
+    for box, outcome in sorted(writes, key=lambda write: bool(game.points_of[write[1]] == 0)):
         option = {
             "action": "write",
             "category": game.rules.categories[box].id,
@@ -126,8 +125,12 @@ def _options(
         }
         found.append((option, float(outcomes[outcome] + bonus)))
     if rolls_left:
-        numbers = game.kernel.holds_within(hold_number(game, dice), hold_number(game, held))
-        for number in sorted(numbers, reverse=True):
+        all_dice, aside = hold_number(game, dice), hold_number(game, held)
+        numbers = sorted(game.kernel.holds_within(all_dice, aside), reverse=True)
+        if numbers:
+            first = game.kernel.best_hold(all_dice, aside, holds)
+            numbers.sort(key=lambda number: number != first)
+        for number in numbers:
             faces = tuple(f + 1 for f in range(6) for _ in range(game.lattice.count[number, f]))
             found.append(({"action": "hold", "dice": faces}, float(holds[number])))
     return found

@@ -110,7 +110,7 @@ def read_sheet(variant: Variant, game: Game, entries: Mapping[str, Any]) -> Scor
     for name, value in entries.items():
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
             raise PositionError(f"sheet: expected whole points for {name[:LONGEST]}, found {quoted(value)}")
-        category = _category(variant, game, name)
+        category = category_id(variant, game, name)
         if category == bonus_key(game):
             bonuses = value
             continue
@@ -136,7 +136,8 @@ def _folded(word: str) -> str:
     return unicodedata.normalize("NFC", word).casefold()
 
 
-def _category(variant: Variant, game: Game, name: str) -> str:
+def category_id(variant: Variant, game: Game, name: str) -> str:
+    """The id of a box (or the word that counts bonuses) called so in any language; `PositionError` for none."""
     ids = game.rules.box
     known = [*ids, *filter(None, [bonus_key(game)])]
     word = _folded(name)

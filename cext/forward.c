@@ -1,0 +1,428 @@
+#include "forward.h"
+
+#include "portable.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "forward_lanes.h"
+
+static size_t lines(size_t rows)
+{
+    return rows * SV_LANES;
+}
+
+/* The holds between two: numbered by how many dice more of each face they have than the smaller one. */
+typedef struct {
+    int n, faces, stride[SV_FACES], count[SV_FACES];
+    int hold[1 << SV_MAX_DICE];
+    double best[1 << SV_MAX_DICE]; /* the greatest value of a hold within each */
+} between;
+
+static void list_between(const sv_lattice *t, int roll, int held, const double *x, between *b)
+{
+    b->n = 1;
+    b->faces = 0;
+    b->hold[0] = held;
+    for (int f = 0; f < SV_FACES; f++) {
+        int more = t->count[roll][f] - t->count[held][f], old = b->n;
+        if (more == 0)
+            continue;
+        b->stride[b->faces] = old;
+        b->count[b->faces++] = more + 1;
+        for (; b->n < old * (more + 1); b->n++)
+            b->hold[b->n] = t->above[b->hold[b->n - old]][f];
+    }
+    for (int i = 0; i < b->n; i++) {
+        b->best[i] = i == b->n - 1 ? -INFINITY : x[lines((size_t)b->hold[i])];
+        for (int f = 0; f < b->faces; f++)
+            if (i / b->stride[f] % b->count[f] > 0 && b->best[i - b->stride[f]] > b->best[i])
+                b->best[i] = b->best[i - b->stride[f]];
+    }
+}
+
+int sv_best_hold(const sv_lattice *t, int roll, int held, const double *x, double *value)
+{
+    between b;
+    list_between(t, roll, held, x, &b);
+    int i = b.n - 1;
+    while (i == b.n - 1 || !(x[lines((size_t)b.hold[i])] >= b.best[i] - SV_TIE)) {
+        int f = b.faces - 1;
+        while (i / b.stride[f] % b.count[f] == 0 || !(b.best[i - b.stride[f]] >= b.best[i] - SV_TIE))
+            f--;
+        i -= b.stride[f];
+    }
+    *value = x[lines((size_t)b.hold[i])];
+    return b.hold[i];
+}
+
+/* Working memory: arrays of rows of lanes, one row per hold unless said otherwise. */
+typedef struct {
+    double *outcomes;                   /* one row per outcome: its value */
+    double *write;                      /* what rolls are best written as */
+    double *hold[5], *best[5];          /* per rerolls left: values of holds (of writing, for rolls), best within each */
+    double *mass, *next;                /* how likely optimal play is to hold just that */
+    double *written, *served;           /* ... to write that roll; on the first roll in `served` */
+    double *local_x, *local_best, *local_mass;  /* the lattice of the dice not held, where holds are locked */
+    double *room;
+    sv_source *sources;
+} workspace;
+
+enum { ARRAYS = 8 }; /* besides two per number of rerolls left */
+
+size_t sv_forward_memory(const sv_game *g)
+{
+    size_t holds = (size_t)g->lattice.holds, outcomes = (size_t)g->outcomes;
+    size_t rows = outcomes + holds * (size_t)(ARRAYS + 2 * g->rolls) + 1;
+    return lines(rows) + outcomes * sv_row_lanes(g) + outcomes * sizeof(sv_source) / sizeof(double);
+}
+
+static workspace lay_out(const sv_game *g, double *memory)
+{
+    size_t size = lines((size_t)g->lattice.holds);
+    workspace w;
+    double *end = sv_aligned(memory), **arrays[ARRAYS] = {
+        &w.write, &w.mass, &w.next, &w.written, &w.served, &w.local_x, &w.local_best, &w.local_mass,
+    };
+
+    for (int i = 0; i < ARRAYS; i++, end += size)
+        *arrays[i] = end;
+    for (int r = 1; r < g->rolls; r++, end += 2 * size) {
+        w.hold[r] = end;
+        w.best[r] = end + size;
+    }
+    w.outcomes = end;
+    w.room = w.outcomes + lines((size_t)g->outcomes);
+    w.sources = (sv_source *)(w.room + (size_t)g->outcomes * sv_row_lanes(g));
+    return w;
+}
+
+/* The values of all holds for every number of rerolls left, as a solver's turn finds them, kept this time. */
+static void solve_holds(const sv_game *g, const sv_choices *c, workspace *w)
+{
+    const sv_lattice *t = &g->lattice;
+    size_t all = lines((size_t)t->holds), first = lines((size_t)t->first[t->dice]);
+
+    sv_write_rolls(t, c, SV_LANES, w->outcomes, w->write);
+    for (int r = 1; r < g->rolls; r++) {
+        double *x = w->hold[r];
+        if (r == 1)
+            memcpy(x + first, w->write + first, (all - first) * sizeof *x);
+        else
+            memcpy(x, g->locked ? w->hold[r - 1] : w->best[r - 1], all * sizeof *x);
+        sv_reroll(t, g->locked ? r : 1, g->locked, SV_LANES, x, w->local_x);
+        memcpy(x + first, w->write + first, (all - first) * sizeof *x);
+        if (r == g->rolls - 1)
+            sv_serve(t, c, w->outcomes, x);
+        memcpy(w->best[r], x, all * sizeof *x);
+        sv_best_within(t, t->dice, w->best[r]);
+    }
+}
+
+static void move(double *to, double *from, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        to[i] += from[i];
+        from[i] = 0;
+    }
+}
+
+/* Dice set aside stay so: the mass at each hold is thrown, and held anew, on the lattice of the dice not held. */
+SV_CLONES
+static void throw_and_hold_locked(const sv_lattice *t, workspace *w, int left)
+{
+    memset(w->next, 0, lines((size_t)t->holds) * sizeof *w->next);
+    for (int k = 0; k < t->dice; k++) {
+        int thrown = t->dice - k;
+        size_t below = lines((size_t)t->first[thrown]), all = lines((size_t)t->first[thrown + 1]);
+        for (int h = t->first[k]; h < t->first[k + 1]; h++) {
+            const uint16_t *sum = t->sums + t->sum_first[h];
+            memset(w->local_mass, 0, all * sizeof *w->local_mass);
+            memcpy(w->local_mass, w->mass + lines((size_t)h), SV_LANES * sizeof *w->mass);
+            throw_up(t, thrown, w->local_mass);
+            memset(w->local_mass, 0, below * sizeof *w->local_mass);
+            for (size_t d = 0; d < all; d += SV_LANES)
+                memcpy(w->local_x + d, w->hold[left] + sum[d / SV_LANES], SV_LANES * sizeof *w->mass);
+            memcpy(w->local_best, w->local_x, all * sizeof *w->local_x);
+            sv_best_within(t, thrown, w->local_best);
+            descend(t, thrown, w->local_x, w->local_best, w->local_mass);
+            for (size_t d = 0; d < all; d += SV_LANES)
+                for (int l = 0; l < SV_LANES; l++)
+                    w->next[sum[d / SV_LANES] + l] += w->local_mass[d + (size_t)l];
+        }
+    }
+    memcpy(w->mass, w->next, lines((size_t)t->holds) * sizeof *w->mass);
+}
+
+/* From the first roll on: how likely each roll is to be written, on the first roll and later. */
+SV_CLONES
+static void play(const sv_game *g, workspace *w)
+{
+    const sv_lattice *t = &g->lattice;
+    size_t first = lines((size_t)t->first[t->dice]), all = lines((size_t)t->holds);
+    double *rolls = w->mass + first;
+
+    memset(w->written, 0, all * sizeof *w->written);
+    memset(w->served, 0, all * sizeof *w->served);
+    memset(w->mass, 0, all * sizeof *w->mass);
+    for (size_t r = 0; r < all - first; r++)
+        rolls[r] = t->chance[r / SV_LANES];
+    for (int left = g->rolls - 1; left > 0; left--) {
+        if (left == g->rolls - 1 || !g->locked)
+            descend(t, t->dice, w->hold[left], w->best[left], w->mass);
+        else
+            throw_and_hold_locked(t, w, left);
+        move(left == g->rolls - 1 ? w->served + first : w->written + first, rolls, all - first);
+        if (left == 1 || !g->locked) {
+            throw_up(t, t->dice, w->mass);
+            memset(w->mass, 0, first * sizeof *w->mass);
+        }
+    }
+    move(g->rolls == 1 ? w->served + first : w->written + first, rolls, all - first);
+}
+
+SV_INLINE void assign_terms(const sv_terms *list, const double *outcomes, const double *best, double *mass,
+                            double *weights)
+{
+    for (const sv_term *p = list->terms, *end = p + list->n; p < end; p++)
+        if (!is_empty(mass + p->roll))
+            pass_on(mass + p->roll, best + p->roll, outcomes + p->outcome, weights + p->outcome);
+}
+
+/* A roll with rules of its own: what makes points goes first, then what makes none. */
+static void assign_special(const sv_game *g, const sv_special *s, int served, workspace *w, double *mass,
+                           double *weights)
+{
+    const uint16_t *list = served ? s->served_outcomes : s->outcomes;
+    int n = served ? s->n_served : s->n;
+    double *roll = mass + lines(s->roll), best[SV_LANES];
+    double *to = weights + (s->bonus > 0 ? lines((size_t)g->outcomes) : 0);
+
+    memcpy(best, w->outcomes + lines(list[0]), sizeof best);
+    for (int i = 1; i < n; i++)
+        for (int l = 0; l < SV_LANES; l++)
+            if (w->outcomes[lines(list[i]) + (size_t)l] > best[l])
+                best[l] = w->outcomes[lines(list[i]) + (size_t)l];
+    for (int scratch = 0; scratch < 2; scratch++)
+        for (int i = 0; i < n; i++)
+            if ((g->points[list[i]] == 0) == scratch)
+                pass_on(roll, best, w->outcomes + lines(list[i]), to + lines(list[i]));
+}
+
+/* Mass at rolls becomes mass at outcomes. `best`: what each roll is worth written. */
+SV_CLONES
+static void write_mass(const sv_game *g, const sv_choices *c, int served, workspace *w, const double *best,
+                       double *mass, double *weights)
+{
+    size_t n = lines((size_t)(g->lattice.holds - g->lattice.first[g->lattice.dice]));
+    double left[SV_LANES] = {0};
+
+    if (served)
+        assign_terms(&c->win, w->outcomes, best, mass, weights);
+    for (int i = 0; i < c->n_special; i++)
+        assign_special(g, &c->special[i], served, w, mass, weights);
+    for (int i = 0; i < c->n; i++) {
+        if (served)
+            assign_terms(&c->served[i], w->outcomes, best, mass, weights);
+        assign_terms(&c->scored[i], w->outcomes, best, mass, weights);
+    }
+    for (size_t r = 0; r < n; r += SV_LANES)
+        for (int l = 0; l < SV_LANES; l++)
+            left[l] += mass[r + (size_t)l];
+    for (int i = 0; i < c->n; i++)
+        pass_on(left, w->outcomes, w->outcomes + lines(c->scratch[i]), weights + lines(c->scratch[i]));
+}
+
+/* Whether anything counts otherwise on the first roll. */
+static int counts_otherwise(const sv_choices *c)
+{
+    int served = c->win.n;
+    for (int i = 0; i < c->n; i++)
+        served += c->served[i].n;
+    for (int i = 0; i < c->n_special; i++)
+        for (int j = 0; j < c->special[i].n; j++)
+            served += c->special[i].outcomes[j] != c->special[i].served_outcomes[j];
+    return served > 0;
+}
+
+void sv_forward(const sv_game *g, const double *values, int64_t lower, int upper, int first, int lanes, double *weights,
+                double *memory)
+{
+    workspace w = lay_out(g, memory);
+    size_t rolls = lines((size_t)g->lattice.first[g->lattice.dice]);
+    sv_sheet s = sv_sheet_of(g, lower, upper);
+    sv_choices c;
+
+    memset(weights, 0, 2 * lines((size_t)g->outcomes) * sizeof *weights);
+    sv_choose(g, &s, &c);
+    int n = sv_list_sources(g, values, &s, w.sources, w.room);
+    sv_load_outcomes(g, w.sources, n, first, lanes, w.outcomes);
+    solve_holds(g, &c, &w);
+    play(g, &w);
+    if (!counts_otherwise(&c)) /* then a roll served is a roll like any other */
+        move(w.written + rolls, w.served + rolls, lines((size_t)g->lattice.holds) - rolls);
+    write_mass(g, &c, 0, &w, w.write + rolls, w.written + rolls, weights);
+    if (!counts_otherwise(&c))
+        return;
+    sv_serve(&g->lattice, &c, w.outcomes, w.write);
+    write_mass(g, &c, 1, &w, w.write + rolls, w.served + rolls, weights);
+}
+
+/* The most points there can be outside the upper total, and in all. */
+static void widths(const sv_game *g, int64_t lower, int upper, int *rest, int *all)
+{
+    sv_sheet s = sv_sheet_of(g, lower, upper);
+    int written = 0;
+
+    *rest = 0;
+    *all = (int)g->upper_bonus;
+    for (int b = 0; b < g->boxes; b++) {
+        const sv_box *box = &g->box[b];
+        int most = (int)g->points[box->outcome + box->outcomes - 1];
+        if (!(s.written >> b & 1))
+            continue;
+        written++;
+        if (box->upper_bit)
+            *all += most;
+        else if (box->base < 3 || s.holding >> b & 1)
+            *rest += most;
+    }
+    if (g->five >= 0 && s.holding >> g->five & 1)
+        *rest += (int)g->five_bonus * (written - 1);
+    *all += *rest;
+}
+
+int sv_mass_open(const sv_game *g, sv_mass *mass, int64_t lower, int upper)
+{
+    if (mass->chance != NULL)
+        return 0;
+    widths(g, lower, upper, &mass->width, &mass->settled_width);
+    mass->width++;
+    mass->settled_width++;
+    mass->chance = calloc((size_t)g->live[upper] * (size_t)mass->width + (size_t)mass->settled_width, sizeof(double));
+    return mass->chance == NULL ? -1 : 0;
+}
+
+/* The chances of one lane, from the first that is not 0 to the last. */
+typedef struct {
+    const double *chance;
+    int begin, end;
+    double sum;
+} lane_mass;
+
+static lane_mass find_mass(const sv_game *g, const sv_mass *mass, int upper, int lane)
+{
+    int settled = lane == g->live[upper];
+    lane_mass m = {mass->chance + (size_t)lane * (size_t)mass->width, 0, settled ? mass->settled_width : mass->width, 0};
+
+    while (m.begin < m.end && m.chance[m.begin] == 0)
+        m.begin++;
+    while (m.end > m.begin && m.chance[m.end - 1] == 0)
+        m.end--;
+    for (int i = m.begin; i < m.end; i++)
+        m.sum += m.chance[i];
+    return m;
+}
+
+SV_CLONES
+static void add_shifted(const lane_mass *m, double weight, double *restrict to)
+{
+    const double *restrict from = m->chance + m->begin;
+    int n = m->end - m->begin;
+    for (int i = 0; i < n; i++)
+        to[i] += weight * from[i];
+}
+
+/* Adds a lane's chances, times `weight`, to where `points` in `box` (and `bonus`) lead. */
+static int move_on(const sv_game *g, const sv_sheet *s, int lane, const lane_mass *m, double weight, int b, int k,
+                   int bonus, sv_mass *mass)
+{
+    const sv_box *box = &g->box[b];
+    int points = (int)g->points[box->outcome + k], upper = s->upper | box->upper_bit;
+    int64_t lower = sv_next_lower(box, s->lower, k > 0);
+    sv_mass *to = &mass[lower * g->uppers + upper];
+    int settled = lane == g->live[s->upper], total = settled ? 0 : g->lane_low[s->upper] + lane;
+    int shift = points + bonus, into = g->live[upper];
+
+    if (sv_mass_open(g, to, lower, upper) < 0)
+        return -1;
+    if (!settled && box->upper_bit) {
+        int after = total + points;
+        if (after >= g->threshold) {
+            shift = after + (int)g->upper_bonus + bonus;
+        } else if (after >= g->lane_low[upper] && after < g->lane_low[upper] + g->live[upper]) {
+            into = after - g->lane_low[upper];
+            shift = bonus;
+        } else {
+            shift = after + bonus;
+        }
+    } else if (!settled) {
+        into = lane;
+    }
+    add_shifted(m, weight, to->chance + (size_t)into * (size_t)to->width + m->begin + shift);
+    return 0;
+}
+
+/* One lane's chances go where its outcomes lead. `weight` has a row per outcome, those with the bonus after the others. */
+static int spread_lane(const sv_game *g, const sv_sheet *s, int lane, const lane_mass *m, const double *weight,
+                       sv_mass *mass, double *ended, double *tally)
+{
+    uint32_t playable = sv_playable(g, s->written);
+    size_t with_bonus = lines((size_t)g->outcomes);
+    int settled = lane == g->live[s->upper];
+
+    if (weight[lines(SV_WIN)] > 0) {
+        int shift = (int)g->win_points + (settled ? 0 : g->lane_low[s->upper] + lane);
+        add_shifted(m, weight[lines(SV_WIN)], ended + m->begin + shift);
+        tally[SV_WIN] += weight[lines(SV_WIN)] * m->sum;
+    }
+    for (int b = 0; b < g->boxes; b++) {
+        if (!(playable >> b & 1))
+            continue;
+        for (int k = 0; k < g->box[b].outcomes; k++) {
+            size_t o = (size_t)g->box[b].outcome + (size_t)k;
+            for (int five = 0; five < 2; five++) {
+                double w = weight[lines(o) + (five ? with_bonus : 0)];
+                if (w <= 0)
+                    continue;
+                if (move_on(g, s, lane, m, w, b, k, five ? (int)g->five_bonus : 0, mass) < 0)
+                    return -1;
+                tally[o + (five ? (size_t)g->outcomes : 0)] += w * m->sum;
+            }
+        }
+    }
+    return 0;
+}
+
+int sv_spread(const sv_game *g, const double *values, int64_t lower, int upper, sv_mass *mass, double *ended,
+              double *tally, double *memory)
+{
+    sv_mass *own = &mass[lower * g->uppers + upper];
+    sv_sheet s = sv_sheet_of(g, lower, upper);
+    double *weights = sv_aligned(memory);
+    int total = g->live[upper] + 1, failed = 0;
+
+    for (int first = 0; first < total && !failed; first += SV_LANES) {
+        int lanes = total - first < SV_LANES ? total - first : SV_LANES, any = 0;
+        lane_mass m[SV_LANES];
+        for (int l = 0; l < lanes; l++) {
+            m[l] = find_mass(g, own, upper, first + l);
+            any |= m[l].begin < m[l].end;
+        }
+        if (!any)
+            continue;
+        sv_forward(g, values, lower, upper, first, lanes, weights, weights + lines(2 * (size_t)g->outcomes));
+        for (int l = 0; l < lanes && !failed; l++)
+            if (m[l].begin < m[l].end)
+                failed = spread_lane(g, &s, first + l, &m[l], weights + l, mass, ended, tally);
+    }
+    free(own->chance);
+    own->chance = NULL;
+    return failed;
+}
+
+size_t sv_spread_memory(const sv_game *g)
+{
+    return SV_LANES + lines(2 * (size_t)g->outcomes) + sv_forward_memory(g);
+}

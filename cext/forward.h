@@ -1,0 +1,43 @@
+/* A turn played forward: how likely optimal play is to end it with each outcome, for a block of lanes at once.
+ *
+ * Ties are broken by one rule, here and wherever one option is chosen. Options within SV_TIE of the best are equally
+ * good; of those the first is taken in this order: win at once; write where it makes points, the first such box on the
+ * sheet; scratch the first box; hold. Of equally good holds: start from all dice and give up one at a time, the highest
+ * face first whose loss costs nothing, until what is left is itself worth the best.
+ */
+#ifndef SERVIDA_FORWARD_H
+#define SERVIDA_FORWARD_H
+
+#include "sheet.h"
+
+#define SV_TIE 1e-9
+
+/* The best hold between `held` and `roll` (hold numbers, roll > held) by that rule, but not the roll itself, and its
+ * value; x[hold * SV_LANES] is the value of holding it. */
+int sv_best_hold(const sv_lattice *t, int roll, int held, const double *x, double *value);
+
+/* Doubles of working memory the function below needs. */
+size_t sv_forward_memory(const sv_game *g);
+/* weights[o * SV_LANES + l]: the chance that the turn ends with outcome o; weights[(g->outcomes + o) * ...]: that it
+ * does and the bonus for a further five comes with it. For lanes first .. first + lanes - 1 of the row. */
+void sv_forward(const sv_game *g, const double *values, int64_t lower, int upper, int first, int lanes, double *weights,
+                double *memory);
+
+/* The chances of all totals, given per sheet, moved on by one layer. */
+typedef struct {
+    double *chance;      /* [live][width], then [settled_width]; NULL while no play leads to the row */
+    int width;           /* of a live lane: by points outside the upper total */
+    int settled_width;   /* of the settled lane: by all points */
+} sv_mass;
+
+/* What a row of sheets adds to the chances of the rows one box further, `mass` being indexed lower * uppers + upper;
+ * `ended` (by all points) collects games won at once; tally[o] and tally[g->outcomes + o] collect how often each
+ * outcome, without and with the bonus for a further five, is written. Returns 0, or -1 when memory ran out. */
+int sv_spread(const sv_game *g, const double *values, int64_t lower, int upper, sv_mass *mass, double *ended,
+              double *tally, double *memory);
+/* Doubles of working memory sv_spread needs. */
+size_t sv_spread_memory(const sv_game *g);
+/* The row's arrays, allocated and cleared; 0, or -1 when memory ran out. */
+int sv_mass_open(const sv_game *g, sv_mass *mass, int64_t lower, int upper);
+
+#endif

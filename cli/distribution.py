@@ -1,0 +1,137 @@
+"""servida distribution: the chance of every final total."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..data.catalog import load
+from ..data.language import Language, language
+from ..data.rules import Variant
+from ..solver.distribution import Distribution, distribution
+from ..solver.position import read_entries, read_sheet
+from .common import (
+    PathType,
+    folder_option,
+    json_option,
+    language_option,
+    print_json,
+    sheet_option,
+    table_of,
+    threads_option,
+)
+from .render import show_bars, show_table
+
+PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
+
+
+@click.command("distribution")
+@click.argument("variant")
+@sheet_option
+@click.option(
+    "--at-least",
+    "targets",
+    type=click.IntRange(0, 100_000),
+    multiple=True,
+    help="Chance of T or more; may be repeated.",
+)
+@click.option(
+    "--plot", type=PathType(path_type=Path, dir_okay=False), help="Draw it to a file, .png or .svg (needs matplotlib)."
+)
+@json_option
+@language_option
+@folder_option
+@threads_option
+def command(
+    variant: str,
+    sheet: str,
+    targets: tuple[int, ...],
+    plot: Path | None,
+    as_json: bool,
+    lang: str,
+    folder: Path | None,
+    threads: int | None,
+) -> None:
+    """Tells the exact chance of every final total under optimal play, and what becomes of each box.
+
+    \b
+    Example:
+      servida distribution generala --at-least 150 --at-least 200
+    """
+    found = load(variant)
+    table = table_of(found, folder, threads)
+    scoresheet = read_sheet(found, table.game, read_entries(sheet))
+    outlook = distribution(table, scoresheet)
+    if plot is not None:
+        from .plot import plot_distribution
+
+        plot_distribution(outlook, language(lang).name(found), language(lang), plot)
+    if as_json:
+        print_json(as_object(found, outlook, targets))
+    else:
+        show(found, outlook, targets, language(lang))
+
+
+def as_object(variant: Variant, outlook: Distribution, targets: tuple[int, ...]) -> dict[str, Any]:
+    """The distribution as it stands in JSON."""
+    low, high = outlook.span
+    return {
+        "variant": variant.id,
+        "mean": outlook.mean,
+        "sd": outlook.sd,
+        "percentiles": {str(percent): outlook.percentile(percent) for percent in PERCENTILES},
+        "at_least": {str(target): outlook.at_least(target) for target in targets},
+        "win": outlook.win,
+        "five_bonuses": outlook.fives,
+        "upper_bonus": outlook.upper_bonus,
+        "lowest": low,
+        "chance": outlook.chance[low : high + 1].tolist(),
+        "boxes": [
+            {
+                "category": box.category,
+                "mean_points": box.mean_points,
+                "written": box.written,
+                "zero": box.zero,
+                "full": box.full,
+                "mean_turn": None if box.mean_turn != box.mean_turn else box.mean_turn,
+            }
+            for box in outlook.boxes
+        ],
+    }
+
+
+def show(variant: Variant, outlook: Distribution, targets: tuple[int, ...], words: Language) -> None:
+    """Prints the distribution for a person."""
+    low, high = outlook.span
+    click.echo(f"{words.name(variant)} · {words.text('mean')} {outlook.mean:.4f} · {words.text('sd')} {outlook.sd:.4f}")
+    click.echo(f"{words.text('possible')}: {low} – {high}")
+    percentiles = " · ".join(f"{percent} %: {outlook.percentile(percent)}" for percent in PERCENTILES)
+    click.echo(f"{words.text('percentiles')}: {percentiles}")
+    for target in targets:
+        click.echo(f"≥ {target}: {outlook.at_least(target):.6f}")
+    if variant.rules.upper_bonus:
+        click.echo(f"{words.text('upper_bonus')}: {outlook.upper_bonus:.4f}")
+    if variant.rules.outright_win:
+        click.echo(f"{words.text('win')}: {outlook.win:.6f}")
+    show_bars(*_bins(outlook))
+    rows = [
+        (
+            words.label(variant, box.category),
+            f"{box.mean_points:.4f}",
+            f"{box.zero:.4f}",
+            f"{box.full:.4f}",
+            f"{box.mean_turn:.2f}",
+        )
+        for box in outlook.boxes
+    ]
+    titles = [words.text(key) for key in ("category", "points", "zero", "full", "turn")]
+    show_table(titles, rows, right={1, 2, 3, 4})
+
+
+def _bins(outlook: Distribution) -> tuple[list[str], list[float]]:
+    """The totals between the 0.1th and the 99.9th percentile in bins of ten, or of a round number of tens."""
+    low, high = outlook.percentile(0.1), outlook.percentile(99.9)
+    width = 10 * max(1, round((high - low) / 250))
+    starts = range(low // width * width, high + 1, width)
+    chances = [float(outlook.chance[start : start + width].sum()) for start in starts]
+    return [f"{start}–{start + width - 1}" for start in starts], chances

@@ -1,0 +1,71 @@
+"""Pictures of answers, by matplotlib (extra: servida[plot])."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..data.language import Language
+from ..errors import ServidaError, StorageError
+from ..solver.distribution import Distribution
+
+# Okabe and Ito's colours: told apart in print and by people who see fewer colours
+BLUE, ORANGE = "#0072B2", "#D55E00"
+
+
+# families with Korean letters, which matplotlib's own font lacks
+KOREAN = (
+    "Noto Sans CJK KR",
+    "Noto Sans KR",
+    "NanumGothic",
+    "Malgun Gothic",
+    "Apple SD Gothic Neo",
+    "UnDotum",
+    "Baekmuk Dotum",
+)
+
+
+def _matplotlib(text: str) -> Any:
+    """matplotlib's pyplot, with fonts that have the letters of `text`."""
+    try:
+        import matplotlib
+    except ImportError:
+        raise ServidaError(
+            "plot: expected the package matplotlib, found none; install it with pip install 'servida[plot]'"
+        ) from None
+    matplotlib.use("agg")
+    from matplotlib import font_manager, pyplot
+
+    installed = set(font_manager.get_font_names())
+    korean = [name for name in KOREAN if name in installed]
+    if any("\uac00" <= letter <= "\ud7a3" for letter in text) and not korean:
+        raise ServidaError(f"plot: expected a font with Korean letters, found none; install one, such as {KOREAN[0]}")
+    matplotlib.rcParams["font.family"] = ["DejaVu Sans", *korean]
+
+    return pyplot
+
+
+def plot_distribution(outlook: Distribution, title: str, words: Language, path: Path) -> None:
+    """Draws the chance of every total, and of at least that total, to a .png or .svg file."""
+    if path.suffix.lower() not in (".png", ".svg"):
+        raise ServidaError(f"{path}: expected a file name that ends in .png or .svg")
+    pyplot = _matplotlib(title + words.text("total"))
+    low, high = outlook.percentile(0.05), outlook.percentile(99.95)
+    totals = np.arange(low, high + 1)
+    figure, left = pyplot.subplots(figsize=(8, 4.5), layout="constrained")
+    left.bar(totals, 100 * outlook.chance[low : high + 1], width=1.0, color=BLUE)
+    left.axvline(outlook.mean, color="black", linewidth=1, linestyle=":")
+    left.set_xlabel(words.text("total"))
+    left.set_ylabel(f"{words.text('chance')} (%)", color=BLUE)
+    left.set_title(f"{title} · {words.text('mean')} {outlook.mean:.2f} · {words.text('sd')} {outlook.sd:.2f}")
+    right = left.twinx()
+    at_least = 100 * outlook.chance[::-1].cumsum()[::-1]
+    right.plot(totals, at_least[low : high + 1], color=ORANGE, linewidth=2, linestyle="--")
+    right.set_ylabel(f"{words.text('at_least')} (%)", color=ORANGE)
+    right.set_ylim(0, 100)
+    try:
+        figure.savefig(path, dpi=150)
+    except OSError as error:
+        raise StorageError(f"{path}: expected a place to write to, found: {error.strerror or error}") from None
+    finally:
+        pyplot.close(figure)

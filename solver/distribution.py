@@ -1,0 +1,114 @@
+"""The exact chance of every final total under optimal play, and what becomes of each box."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from .position import Scoresheet, points_so_far
+from .table import Table
+
+
+@dataclass(frozen=True)
+class BoxOutlook:
+    """What optimal play makes of one box that is still open.
+
+    `mean_points`: on average over all games, the bonus for a further five not included. `written`: the chance that it
+    is written at all (an outright win may come before). `zero`, `full`: the chances that it is scratched, and that
+    it gets the most points it can. `mean_turn`: the turn of the game, counted from 1, in which it is written, on
+    average over the games in which it is.
+    """
+
+    category: str
+    mean_points: float
+    written: float
+    zero: float
+    full: float
+    mean_turn: float
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """The final total as optimal play makes it from one sheet.
+
+    `chance[t]`: the chance of exactly t points in all. `win`: the chance of an outright win. `fives`: bonuses for
+    further fives to come, on average. `upper_bonus`: the chance of having the upper bonus in the end.
+    """
+
+    chance: npt.NDArray[np.float64]
+    boxes: tuple[BoxOutlook, ...]
+    win: float
+    fives: float
+    upper_bonus: float
+
+    @cached_property
+    def mean(self) -> float:
+        return float(self.chance @ np.arange(len(self.chance)))
+
+    @cached_property
+    def sd(self) -> float:
+        """The standard deviation, in points."""
+        return float(np.sqrt(self.chance @ (np.arange(len(self.chance)) - self.mean) ** 2))
+
+    def percentile(self, percent: float) -> int:
+        """The least total t such that at most t is reached in `percent` of 100 games or more."""
+        return int(np.searchsorted(np.cumsum(self.chance), percent / 100 - 1e-15))
+
+    def at_least(self, total: int) -> float:
+        """The chance of that total or more."""
+        return float(self.chance[max(0, total) :].sum())
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The least and the greatest total that can come about."""
+        possible = np.flatnonzero(self.chance)
+        return int(possible[0]), int(possible[-1])
+
+
+def distribution(table: Table, sheet: Scoresheet) -> Distribution:
+    """The chances of all final totals when play from `sheet` on is optimal for the expected score.
+
+    Exact in float64: no simulation, and no chance is left out. Options that are equally good for the score may differ
+    in how they spread it; which is taken is told at the top of cext/forward.h and in docs/distribution.md.
+    """
+    game, layout = table.game, table.game.layout
+    lower, upper, total = layout.place(sheet.points)
+    so_far = points_so_far(game, sheet)
+    written = sum(points is not None for points in sheet.points)
+    layers = [np.ascontiguousarray(rows) for rows in layout.rows_by_layer(game.order)[written:]]
+    chance = np.zeros(so_far + game.greatest_total + (game.win_points or 0) + 1)
+    tally = np.zeros((len(layers), 2 * len(game.points_of)))
+    game.kernel.distribution(table.values, lower, upper, total, so_far, layers, chance, tally)
+    return _describe(table, sheet, chance, tally, written)
+
+
+def _describe(
+    table: Table, sheet: Scoresheet, chance: npt.NDArray[np.float64], tally: npt.NDArray[np.float64], written: int
+) -> Distribution:
+    game, rules = table.game, table.game.rules
+    outcomes = len(game.points_of)
+    fives = float(tally[:, outcomes:].sum())
+    tally = tally[:, :outcomes] + tally[:, outcomes:]
+    turns = written + 1 + np.arange(len(tally))
+    boxes = []
+    for i, category in enumerate(rules.categories):
+        if sheet.points[i] is not None:
+            continue
+        first, points = game.first_outcome[i], game.outcome_points[i]
+        per_turn = tally[:, first : first + len(points)]
+        often, total = per_turn.sum(axis=0), float(per_turn.sum())
+        mean_turn = float(per_turn.sum(axis=1) @ turns) / total if total else float("nan")
+        boxes.append(
+            BoxOutlook(category.id, float(often @ points), total, float(often[0]), float(often[-1]), mean_turn)
+        )
+    found = Distribution(chance, tuple(boxes), float(tally[:, 1].sum()), fives, 0.0)
+    if rules.upper_bonus is None or rules.upper_bonus.points == 0:
+        return found
+    # what is left of the mean when everything else is taken off
+    five_points = fives * (rules.five.bonus if rules.five else 0)
+    boxes_points = sum(points or 0 for points in sheet.points) + sum(box.mean_points for box in boxes)
+    earned = sheet.bonuses * (rules.five.bonus if rules.five else 0)
+    rest = found.mean - boxes_points - earned - five_points - found.win * (game.win_points or 0)
+    bonus = min(1.0, max(0.0, rest / rules.upper_bonus.points))
+    return Distribution(chance, tuple(boxes), found.win, fives, bonus)
