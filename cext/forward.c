@@ -246,7 +246,25 @@ static int counts_otherwise(const sv_choices *c)
     return served > 0;
 }
 
-void sv_forward(const sv_game *g, const double *values, int64_t lower, int upper, int first, int lanes, double *weights,
+/* The values of the outcomes in use for some lanes of a row, and of the best scratch. */
+static void gather_outcomes(const sv_game *g, const workspace *w, int n, const int *lanes)
+{
+    double *scratch = w->outcomes + lines(SV_SCRATCH);
+
+    for (int l = 0; l < SV_LANES; l++) {
+        w->outcomes[lines(SV_WIN) + (size_t)l] = g->win_points;
+        scratch[l] = -INFINITY;
+    }
+    for (int i = 0; i < n; i++) {
+        double *out = w->outcomes + lines((size_t)w->sources[i].outcome), points = w->sources[i].points;
+        for (int l = 0; l < SV_LANES; l++)
+            out[l] = points + w->sources[i].values[lanes[l]];
+        for (int l = 0; l < SV_LANES && points == 0; l++)
+            scratch[l] = scratch[l] > out[l] ? scratch[l] : out[l];
+    }
+}
+
+void sv_forward(const sv_game *g, const double *values, int64_t lower, int upper, const int *lanes, double *weights,
                 double *memory)
 {
     workspace w = lay_out(g, memory);
@@ -257,7 +275,7 @@ void sv_forward(const sv_game *g, const double *values, int64_t lower, int upper
     memset(weights, 0, 2 * lines((size_t)g->outcomes) * sizeof *weights);
     sv_choose(g, &s, &c);
     int n = sv_list_sources(g, values, &s, w.sources, w.room);
-    sv_load_outcomes(g, w.sources, n, first, lanes, w.outcomes);
+    gather_outcomes(g, &w, n, lanes);
     solve_holds(g, &c, &w);
     play(g, &w);
     if (!counts_otherwise(&c)) /* then a roll served is a roll like any other */
@@ -401,21 +419,22 @@ int sv_spread(const sv_game *g, const double *values, int64_t lower, int upper, 
     sv_mass *own = &mass[lower * g->uppers + upper];
     sv_sheet s = sv_sheet_of(g, lower, upper);
     double *weights = sv_aligned(memory);
-    int total = g->live[upper] + 1, failed = 0;
+    int lanes[SV_LANES], n = 0, failed = 0;
+    lane_mass m[SV_LANES];
 
-    for (int first = 0; first < total && !failed; first += SV_LANES) {
-        int lanes = total - first < SV_LANES ? total - first : SV_LANES, any = 0;
-        lane_mass m[SV_LANES];
-        for (int l = 0; l < lanes; l++) {
-            m[l] = find_mass(g, own, upper, first + l);
-            any |= m[l].begin < m[l].end;
-        }
-        if (!any)
+    /* lanes that optimal play leads to lie scattered: they are put together, eight to a block */
+    for (int lane = 0; lane <= g->live[upper] && !failed; lane++) {
+        m[n] = find_mass(g, own, upper, lane);
+        if (m[n].begin < m[n].end)
+            lanes[n++] = lane;
+        if (n == 0 || (n < SV_LANES && lane < g->live[upper]))
             continue;
-        sv_forward(g, values, lower, upper, first, lanes, weights, weights + lines(2 * (size_t)g->outcomes));
-        for (int l = 0; l < lanes && !failed; l++)
-            if (m[l].begin < m[l].end)
-                failed = spread_lane(g, &s, first + l, &m[l], weights + l, mass, ended, tally);
+        for (int l = n; l < SV_LANES; l++)
+            lanes[l] = lanes[0];
+        sv_forward(g, values, lower, upper, lanes, weights, weights + lines(2 * (size_t)g->outcomes));
+        for (int l = 0; l < n && !failed; l++)
+            failed = spread_lane(g, &s, lanes[l], &m[l], weights + l, mass, ended, tally);
+        n = 0;
     }
     free(own->chance);
     own->chance = NULL;

@@ -12,19 +12,16 @@ from types import ModuleType
 
 import click
 import pytest
-import servida
 from conftest import Cli
 from servida.cli import program
 from servida.data.parse import parse
 from servida.errors import RulesError
 
-ROOT = Path(servida.__file__).parent
+ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted(path for path in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")] if path.is_file())
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SECONDS = re.compile(r"built in \d+\.\d\d s")  # no two builds take the same time
 NO_MODULES = ("servida.setup", "servida.tests", "servida.bench")  # there in a checkout only
-
-pytestmark = pytest.mark.skipif(not (ROOT / "docs").is_dir(), reason="an installed package has no documentation")
 
 
 def commands(command: click.Command, name: str, ctx: click.Context) -> Iterator[tuple[str, click.Command]]:
@@ -202,7 +199,7 @@ def test_faults_in_rule_files_are_told_as_written() -> None:
 
 def modules() -> list[str]:
     """The names of all modules of the package."""
-    found = ["servida", *(module.name for module in pkgutil.walk_packages([str(ROOT)], "servida."))]
+    found = ["servida", *(module.name for module in pkgutil.walk_packages(servida.__path__, "servida."))]
     return [name for name in found if not name.startswith(NO_MODULES)]
 
 

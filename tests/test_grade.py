@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import oracle
 import pytest
-import servida
 from clitools import SINGLE, TOY, good, good_json, one_line
 from conftest import Cli
 from hypothesis import given, settings
@@ -27,7 +26,7 @@ from servida.solver.solve import solve
 from servida.solver.table import Table
 from toys import TOYS
 
-ROOT = Path(servida.__file__).parent
+ROOT = Path(__file__).resolve().parent.parent
 YACHT = """variant: yacht
 33366 hold 333, 33336 hold 3333, 33331 -> four_of_a_kind=12
 12456 hold none, 22255 -> full_house  # no points noted
