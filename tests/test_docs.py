@@ -12,6 +12,7 @@ from types import ModuleType
 
 import click
 import pytest
+import servida
 from conftest import Cli
 from servida.cli import program
 from servida.data.parse import parse
