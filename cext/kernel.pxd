@@ -96,6 +96,8 @@ cdef extern from "sheet.h" nogil:
 cdef extern from "forward.h" nogil:
     double SV_TIE
     int sv_best_hold(const sv_lattice *t, int roll, int held, const double *x, double *value)
+
+cdef extern from "spread.h" nogil:
     ctypedef struct sv_mass:
         double *chance
         int width

@@ -253,8 +253,9 @@ int sv_list_sources(const sv_game *g, const double *values, const sv_sheet *s, s
     return n;
 }
 
+/* The lanes first .. first + lanes - 1 of every outcome in use; outcome 0 becomes the best of the scratches. */
 SV_CLONES
-void sv_load_outcomes(const sv_game *g, const sv_source *list, int n, int first, int lanes, double *outcomes)
+static void load_outcomes(const sv_game *g, const sv_source *list, int n, int first, int lanes, double *outcomes)
 {
     double *scratch = outcomes + SV_SCRATCH * SV_LANES;
     int begun = 0;
@@ -299,7 +300,7 @@ void sv_solve_row(const sv_game *g, double *values, int64_t lower, int upper, do
     int n = sv_list_sources(g, values, &s, list, room);
     for (int first = 0; first < total; first += SV_LANES) {
         int lanes = total - first < SV_LANES ? total - first : SV_LANES;
-        sv_load_outcomes(g, list, n, first, lanes, outcomes);
+        load_outcomes(g, list, n, first, lanes, outcomes);
         sv_write_rolls(t, &choices, lanes, outcomes, x);
         for (int r = 1; r < g->rolls; r++)
             sv_reroll(t, r, g->locked, lanes, x, scratch);

@@ -93,8 +93,6 @@ typedef struct {
 size_t sv_row_lanes(const sv_game *g);
 /* The outcomes a turn from s may end with; `room` for outcomes x sv_row_lanes doubles. Returns how many. */
 int sv_list_sources(const sv_game *g, const double *values, const sv_sheet *s, sv_source *list, double *room);
-/* The lanes first .. first + lanes - 1 of every outcome in use; outcome 0 becomes the best of the scratches. */
-void sv_load_outcomes(const sv_game *g, const sv_source *list, int n, int first, int lanes, double *outcomes);
 
 /* Doubles of working memory sv_solve_row needs. */
 size_t sv_row_memory(const sv_game *g);
