@@ -154,9 +154,10 @@ static void throw_and_hold_locked(const sv_lattice *t, workspace *w, int left)
     memcpy(w->mass, w->next, lines((size_t)t->holds) * sizeof *w->mass);
 }
 
-/* From the first roll on: how likely each roll is to be written, on the first roll and later. */
+/* How likely each roll is to be written, on the first roll and later. Play goes on from `hold` with `left` rerolls to
+ * come after it is thrown, or, with hold < 0, begins with the first roll. */
 SV_CLONES
-static void play(const sv_game *g, workspace *w)
+static void play(const sv_game *g, workspace *w, int hold, int left)
 {
     const sv_lattice *t = &g->lattice;
     size_t first = lines((size_t)t->first[t->dice]), all = lines((size_t)t->holds);
@@ -165,20 +166,29 @@ static void play(const sv_game *g, workspace *w)
     memset(w->written, 0, all * sizeof *w->written);
     memset(w->served, 0, all * sizeof *w->served);
     memset(w->mass, 0, all * sizeof *w->mass);
-    for (size_t r = 0; r < all - first; r++)
-        rolls[r] = t->chance[r / SV_LANES];
-    for (int left = g->rolls - 1; left > 0; left--) {
-        if (left == g->rolls - 1 || !g->locked)
+    if (hold < 0) {
+        left = g->rolls - 1;
+        for (size_t r = 0; r < all - first; r++)
+            rolls[r] = t->chance[r / SV_LANES];
+        if (left > 0)
             descend(t, t->dice, w->hold[left], w->best[left], w->mass);
-        else
+        move(w->served + first, rolls, all - first);
+        left--;
+    } else {
+        for (size_t l = 0; l < SV_LANES; l++)
+            w->mass[lines((size_t)hold) + l] = 1;
+    }
+    for (; left >= 0; left--) {
+        if (left > 0 && g->locked) {
             throw_and_hold_locked(t, w, left);
-        move(left == g->rolls - 1 ? w->served + first : w->written + first, rolls, all - first);
-        if (left == 1 || !g->locked) {
+        } else {
             throw_up(t, t->dice, w->mass);
             memset(w->mass, 0, first * sizeof *w->mass);
+            if (left > 0)
+                descend(t, t->dice, w->hold[left], w->best[left], w->mass);
         }
+        move(w->written + first, rolls, all - first);
     }
-    move(g->rolls == 1 ? w->served + first : w->written + first, rolls, all - first);
 }
 
 SV_INLINE void assign_terms(const sv_terms *list, const double *outcomes, const double *best, double *mass,
@@ -263,8 +273,8 @@ static void gather_outcomes(const sv_game *g, const workspace *w, int n, const i
     }
 }
 
-void sv_forward(const sv_game *g, const double *values, int64_t lower, int upper, const int *lanes, double *weights,
-                double *memory)
+void sv_forward(const sv_game *g, const double *values, int64_t lower, int upper, const int *lanes, int hold, int left,
+                double *weights, double *memory)
 {
     workspace w = lay_out(g, memory);
     size_t rolls = lines((size_t)g->lattice.first[g->lattice.dice]);
@@ -276,7 +286,7 @@ void sv_forward(const sv_game *g, const double *values, int64_t lower, int upper
     int n = sv_list_sources(g, values, &s, w.sources, w.room);
     gather_outcomes(g, &w, n, lanes);
     solve_holds(g, &c, &w);
-    play(g, &w);
+    play(g, &w, hold, left);
     if (!counts_otherwise(&c)) /* then a roll served is a roll like any other */
         move(w.written + rolls, w.served + rolls, lines((size_t)g->lattice.holds) - rolls);
     write_mass(g, &c, 0, &w, w.write + rolls, w.written + rolls, weights);

@@ -61,6 +61,9 @@ class Kernel:
         holds: _Floats,
         outcomes: _Floats,
     ) -> None: ...
+    def outcome_chances(
+        self, values: _Floats, lower: int, upper: int, lane: int, hold: int, left: int
+    ) -> tuple[_Floats, _Floats]: ...
     def distribution(
         self,
         values: _Floats,

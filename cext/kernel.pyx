@@ -202,6 +202,23 @@ cdef class Kernel:
         free(memory)
 
 
+    def outcome_chances(self, const double[:, ::1] values, int64_t lower, int upper, int lane, int hold, int left):
+        """How likely optimal play is to end the turn with each outcome, once `hold` is kept, the others thrown and
+        `left` more rerolls are to come: two arrays, without and with the bonus for a further five."""
+        cdef const sv_game *g = &self.g
+        cdef size_t weights = 2 * g.outcomes * SV_LANES
+        cdef double *memory = <double *> malloc((weights + sv_forward_memory(g) + SV_LANES) * sizeof(double))
+        cdef int[8] lanes = [lane] * 8
+        cdef Py_ssize_t i
+        if memory == NULL:
+            raise MemoryError
+        cdef double *x = sv_aligned(memory)
+        with nogil:
+            sv_forward(g, &values[0, 0], lower, upper, lanes, hold, left, x, x + weights)
+        found = np.array([x[i * SV_LANES] for i in range(2 * g.outcomes)])
+        free(memory)
+        return found[:g.outcomes], found[g.outcomes:]
+
     def distribution(self, const double[:, ::1] values, int64_t lower, int upper, int total, int so_far, list layers,
                      double[::1] chance, double[:, ::1] tally):
         """The chance of every final total under optimal play from a sheet.

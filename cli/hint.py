@@ -9,6 +9,8 @@ from ..data.catalog import load
 from ..data.language import Language, language
 from ..data.rules import Variant
 from ..errors import PositionError
+from ..solver.explain import Outcome
+from ..solver.explain import explain as explain_option
 from ..solver.hint import Hint, Option
 from ..solver.hint import hint as answer
 from ..solver.position import Position, read_entries, read_position
@@ -25,6 +27,7 @@ from .common import (
 from .render import show_table
 
 TOP = 5
+Outcomes = dict[Option, tuple[Outcome, ...]]
 
 
 @click.command("hint")
@@ -37,6 +40,7 @@ TOP = 5
 @click.option(
     "--position", type=FileType(encoding="utf-8-sig"), help="Read the position as JSON: a file, or - for stdin."
 )
+@click.option("--explain", is_flag=True, help="Tell how the turn may end after the best options.")
 @json_option
 @language_option
 @folder_option
@@ -49,6 +53,7 @@ def command(
     held: str,
     top: int | None,
     position: Any,
+    explain: bool,
     as_json: bool,
     lang: str,
     folder: Path | None,
@@ -73,11 +78,15 @@ def command(
     else:
         asked = Position(variant, " ".join(dice), rolls_left, read_entries(sheet), held)
     found = load(asked.variant)
-    reply = answer(table_of(found, folder, threads), asked)
+    table = table_of(found, folder, threads)
+    reply = answer(table, asked)
+    outcomes = {option: explain_option(table, reply, option) for option in reply.options if explain and option.best}
     if as_json:
-        print_json(as_object(found, reply, top))
-    else:
-        show(found, reply, top or TOP, language(lang))
+        print_json(as_object(found, reply, top, outcomes))
+        return
+    show(found, reply, top or TOP, language(lang))
+    for option, ends in outcomes.items():
+        show_outcomes(found, option, ends, language(lang))
 
 
 def _read(file: Any) -> str:
@@ -89,15 +98,17 @@ def _read(file: Any) -> str:
         raise PositionError(f"position: expected a file that can be read, found: {error.strerror}") from None
 
 
-def option_object(option: Option) -> dict[str, Any]:
+def option_object(option: Option, outcomes: Outcomes | None = None) -> dict[str, Any]:
     """An option as it stands in JSON: only the keys that belong to its action."""
     value = {key: field for key, field in option._asdict().items() if field is not None}
     if not option.bonus:
         del value["bonus"]
+    if outcomes and option in outcomes:
+        value["outcomes"] = [outcome._asdict() for outcome in outcomes[option]]
     return value
 
 
-def as_object(variant: Variant, reply: Hint, top: int | None) -> dict[str, Any]:
+def as_object(variant: Variant, reply: Hint, top: int | None, outcomes: Outcomes) -> dict[str, Any]:
     """The answer as it stands in JSON."""
     return {
         "variant": variant.id,
@@ -105,8 +116,8 @@ def as_object(variant: Variant, reply: Hint, top: int | None) -> dict[str, Any]:
         "rolls_left": reply.rolls_left,
         "points_so_far": reply.points_so_far,
         "expected_total": reply.expected_total,
-        "best": option_object(reply.best),
-        "options": [option_object(option) for option in reply.options[:top]],
+        "best": option_object(reply.best, outcomes),
+        "options": [option_object(option, outcomes) for option in reply.options[:top]],
     }
 
 
@@ -141,3 +152,19 @@ def show(variant: Variant, reply: Hint, top: int, words: Language) -> None:
     strong = {i for i, option in enumerate(reply.options[:top]) if option.best}
     titles = [words.text(key) for key in ("option", "points", "expected_total", "loss")]
     show_table(titles, rows, right={1, 2, 3}, strong=strong)
+
+
+def show_outcomes(variant: Variant, option: Option, outcomes: tuple[Outcome, ...], words: Language) -> None:
+    """Prints how the turn may end after an option."""
+    click.echo(f"{describe(variant, option, words)}:")
+    rows = [
+        (
+            f"{outcome.chance:.4%}",
+            words.label(variant, outcome.category) if outcome.category else words.text("win"),
+            str(outcome.points + outcome.bonus),
+            f"{outcome.expected_total:.4f}",
+        )
+        for outcome in outcomes
+    ]
+    titles = [words.text(key) for key in ("chance", "category", "points", "expected_total")]
+    show_table(titles, rows, right={0, 2, 3})

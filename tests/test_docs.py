@@ -77,6 +77,7 @@ ANSWERS = {
     "servida hint": [
         "hint generala-classic 33333 --json",
         "hint yahtzee 44444 --sheet 'yahtzee=50 fours=16' --json",
+        "hint generala 11145 --explain --json",
     ],
     "servida value": ["value generala --json"],
     "servida score": ["score generala 33366 --json"],
