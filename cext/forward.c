@@ -12,10 +12,11 @@ static size_t lines(size_t rows)
     return rows * SV_LANES;
 }
 
-/* The holds between two: numbered by how many dice more of each face they have than the smaller one. */
+/* The holds between two, numbered by how many dice more of each face they have than the smaller one: a die less of
+ * face f is stride[f] further down, and bit f of more[] says whether there is one to give up. */
 typedef struct {
-    int n, faces, stride[SV_FACES], count[SV_FACES];
-    int hold[1 << SV_MAX_DICE];
+    int n, faces, stride[SV_FACES];
+    int hold[1 << SV_MAX_DICE], more[1 << SV_MAX_DICE];
     double best[1 << SV_MAX_DICE]; /* the greatest value of a hold within each */
 } between;
 
@@ -24,19 +25,22 @@ static void list_between(const sv_lattice *t, int roll, int held, const double *
     b->n = 1;
     b->faces = 0;
     b->hold[0] = held;
+    b->more[0] = 0;
     for (int f = 0; f < SV_FACES; f++) {
         int more = t->count[roll][f] - t->count[held][f], old = b->n;
         if (more == 0)
             continue;
         b->stride[b->faces] = old;
-        b->count[b->faces++] = more + 1;
-        for (; b->n < old * (more + 1); b->n++)
+        for (; b->n < old * (more + 1); b->n++) {
             b->hold[b->n] = t->above[b->hold[b->n - old]][f];
+            b->more[b->n] = b->more[b->n - old] | 1 << b->faces;
+        }
+        b->faces++;
     }
     for (int i = 0; i < b->n; i++) {
         b->best[i] = i == b->n - 1 ? -INFINITY : x[lines((size_t)b->hold[i])];
         for (int f = 0; f < b->faces; f++)
-            if (i / b->stride[f] % b->count[f] > 0 && b->best[i - b->stride[f]] > b->best[i])
+            if (b->more[i] >> f & 1 && b->best[i - b->stride[f]] > b->best[i])
                 b->best[i] = b->best[i - b->stride[f]];
     }
 }
@@ -48,7 +52,7 @@ int sv_best_hold(const sv_lattice *t, int roll, int held, const double *x, doubl
     int i = b.n - 1;
     while (i == b.n - 1 || !(x[lines((size_t)b.hold[i])] >= b.best[i] - SV_TIE)) {
         int f = b.faces - 1;
-        while (i / b.stride[f] % b.count[f] == 0 || !(b.best[i - b.stride[f]] >= b.best[i] - SV_TIE))
+        while (!(b.more[i] >> f & 1) || !(b.best[i - b.stride[f]] >= b.best[i] - SV_TIE))
             f--;
         i -= b.stride[f];
     }
