@@ -7,11 +7,6 @@
 
 #include "forward_lanes.h"
 
-static size_t lines(size_t rows)
-{
-    return rows * SV_LANES;
-}
-
 /* The holds between two, numbered by how many dice more of each face they have than the smaller one: a die less of
  * face f is stride[f] further down, and bit f of more[] says whether there is one to give up. */
 typedef struct {
@@ -38,7 +33,7 @@ static void list_between(const sv_lattice *t, int roll, int held, const double *
         b->faces++;
     }
     for (int i = 0; i < b->n; i++) {
-        b->best[i] = i == b->n - 1 ? -INFINITY : x[lines((size_t)b->hold[i])];
+        b->best[i] = i == b->n - 1 ? -INFINITY : x[sv_lines((size_t)b->hold[i])];
         for (int f = 0; f < b->faces; f++)
             if (b->more[i] >> f & 1 && b->best[i - b->stride[f]] > b->best[i])
                 b->best[i] = b->best[i - b->stride[f]];
@@ -50,13 +45,13 @@ int sv_best_hold(const sv_lattice *t, int roll, int held, const double *x, doubl
     between b;
     list_between(t, roll, held, x, &b);
     int i = b.n - 1;
-    while (i == b.n - 1 || !(x[lines((size_t)b.hold[i])] >= b.best[i] - SV_TIE)) {
+    while (i == b.n - 1 || !(x[sv_lines((size_t)b.hold[i])] >= b.best[i] - SV_TIE)) {
         int f = b.faces - 1;
         while (!(b.more[i] >> f & 1) || !(b.best[i - b.stride[f]] >= b.best[i] - SV_TIE))
             f--;
         i -= b.stride[f];
     }
-    *value = x[lines((size_t)b.hold[i])];
+    *value = x[sv_lines((size_t)b.hold[i])];
     return b.hold[i];
 }
 
@@ -78,12 +73,12 @@ size_t sv_forward_memory(const sv_game *g)
 {
     size_t holds = (size_t)g->lattice.holds, outcomes = (size_t)g->outcomes;
     size_t rows = outcomes + holds * (size_t)(ARRAYS + 2 * g->rolls) + 1;
-    return lines(rows) + outcomes * sv_row_lanes(g) + outcomes * sizeof(sv_source) / sizeof(double);
+    return sv_lines(rows) + outcomes * sv_row_lanes(g) + outcomes * sizeof(sv_source) / sizeof(double);
 }
 
 static workspace lay_out(const sv_game *g, double *memory)
 {
-    size_t size = lines((size_t)g->lattice.holds);
+    size_t size = sv_lines((size_t)g->lattice.holds);
     workspace w;
     double *end = sv_aligned(memory), **arrays[ARRAYS] = {
         &w.write, &w.mass, &w.next, &w.written, &w.served, &w.local_x, &w.local_best, &w.local_mass,
@@ -96,7 +91,7 @@ static workspace lay_out(const sv_game *g, double *memory)
         w.best[r] = end + size;
     }
     w.outcomes = end;
-    w.room = w.outcomes + lines((size_t)g->outcomes);
+    w.room = w.outcomes + sv_lines((size_t)g->outcomes);
     w.sources = (sv_source *)(w.room + (size_t)g->outcomes * sv_row_lanes(g));
     return w;
 }
@@ -105,7 +100,7 @@ static workspace lay_out(const sv_game *g, double *memory)
 static void solve_holds(const sv_game *g, const sv_choices *c, workspace *w)
 {
     const sv_lattice *t = &g->lattice;
-    size_t all = lines((size_t)t->holds), first = lines((size_t)t->first[t->dice]);
+    size_t all = sv_lines((size_t)t->holds), first = sv_lines((size_t)t->first[t->dice]);
 
     sv_write_rolls(t, c, SV_LANES, w->outcomes, w->write);
     for (int r = 1; r < g->rolls; r++) {
@@ -135,14 +130,14 @@ static void move(double *to, double *from, size_t n)
 SV_CLONES
 static void throw_and_hold_locked(const sv_lattice *t, workspace *w, int left)
 {
-    memset(w->next, 0, lines((size_t)t->holds) * sizeof *w->next);
+    memset(w->next, 0, sv_lines((size_t)t->holds) * sizeof *w->next);
     for (int k = 0; k < t->dice; k++) {
         int thrown = t->dice - k;
-        size_t below = lines((size_t)t->first[thrown]), all = lines((size_t)t->first[thrown + 1]);
+        size_t below = sv_lines((size_t)t->first[thrown]), all = sv_lines((size_t)t->first[thrown + 1]);
         for (int h = t->first[k]; h < t->first[k + 1]; h++) {
             const uint16_t *sum = t->sums + t->sum_first[h];
             memset(w->local_mass, 0, all * sizeof *w->local_mass);
-            memcpy(w->local_mass, w->mass + lines((size_t)h), SV_LANES * sizeof *w->mass);
+            memcpy(w->local_mass, w->mass + sv_lines((size_t)h), SV_LANES * sizeof *w->mass);
             throw_up(t, thrown, w->local_mass);
             memset(w->local_mass, 0, below * sizeof *w->local_mass);
             for (size_t d = 0; d < all; d += SV_LANES)
@@ -155,7 +150,7 @@ static void throw_and_hold_locked(const sv_lattice *t, workspace *w, int left)
                     w->next[sum[d / SV_LANES] + l] += w->local_mass[d + (size_t)l];
         }
     }
-    memcpy(w->mass, w->next, lines((size_t)t->holds) * sizeof *w->mass);
+    memcpy(w->mass, w->next, sv_lines((size_t)t->holds) * sizeof *w->mass);
 }
 
 /* How likely each roll is to be written, on the first roll and later. Play goes on from `hold` with `left` rerolls to
@@ -164,7 +159,7 @@ SV_CLONES
 static void play(const sv_game *g, workspace *w, int hold, int left)
 {
     const sv_lattice *t = &g->lattice;
-    size_t first = lines((size_t)t->first[t->dice]), all = lines((size_t)t->holds);
+    size_t first = sv_lines((size_t)t->first[t->dice]), all = sv_lines((size_t)t->holds);
     double *rolls = w->mass + first;
 
     memset(w->written, 0, all * sizeof *w->written);
@@ -180,7 +175,7 @@ static void play(const sv_game *g, workspace *w, int hold, int left)
         left--;
     } else {
         for (size_t l = 0; l < SV_LANES; l++)
-            w->mass[lines((size_t)hold) + l] = 1;
+            w->mass[sv_lines((size_t)hold) + l] = 1;
     }
     for (; left >= 0; left--) {
         if (left > 0 && g->locked) {
@@ -209,18 +204,18 @@ static void assign_special(const sv_game *g, const sv_special *s, int served, wo
 {
     const uint16_t *list = served ? s->served_outcomes : s->outcomes;
     int n = served ? s->n_served : s->n;
-    double *roll = mass + lines(s->roll), best[SV_LANES];
-    double *to = weights + (s->bonus > 0 ? lines((size_t)g->outcomes) : 0);
+    double *roll = mass + sv_lines(s->roll), best[SV_LANES];
+    double *to = weights + (s->bonus > 0 ? sv_lines((size_t)g->outcomes) : 0);
 
-    memcpy(best, w->outcomes + lines(list[0]), sizeof best);
+    memcpy(best, w->outcomes + sv_lines(list[0]), sizeof best);
     for (int i = 1; i < n; i++)
         for (int l = 0; l < SV_LANES; l++)
-            if (w->outcomes[lines(list[i]) + (size_t)l] > best[l])
-                best[l] = w->outcomes[lines(list[i]) + (size_t)l];
+            if (w->outcomes[sv_lines(list[i]) + (size_t)l] > best[l])
+                best[l] = w->outcomes[sv_lines(list[i]) + (size_t)l];
     for (int scratch = 0; scratch < 2; scratch++)
         for (int i = 0; i < n; i++)
             if ((g->points[list[i]] == 0) == scratch)
-                pass_on(roll, best, w->outcomes + lines(list[i]), to + lines(list[i]));
+                pass_on(roll, best, w->outcomes + sv_lines(list[i]), to + sv_lines(list[i]));
 }
 
 /* Mass at rolls becomes mass at outcomes. `best`: what each roll is worth written. */
@@ -228,7 +223,7 @@ SV_CLONES
 static void write_mass(const sv_game *g, const sv_choices *c, int served, workspace *w, const double *best,
                        double *mass, double *weights)
 {
-    size_t n = lines((size_t)(g->lattice.holds - g->lattice.first[g->lattice.dice]));
+    size_t n = sv_lines((size_t)(g->lattice.holds - g->lattice.first[g->lattice.dice]));
     double left[SV_LANES] = {0};
 
     if (served)
@@ -244,7 +239,7 @@ static void write_mass(const sv_game *g, const sv_choices *c, int served, worksp
         for (int l = 0; l < SV_LANES; l++)
             left[l] += mass[r + (size_t)l];
     for (int i = 0; i < c->n; i++)
-        pass_on(left, w->outcomes, w->outcomes + lines(c->scratch[i]), weights + lines(c->scratch[i]));
+        pass_on(left, w->outcomes, w->outcomes + sv_lines(c->scratch[i]), weights + sv_lines(c->scratch[i]));
 }
 
 /* Whether anything counts otherwise on the first roll. */
@@ -262,14 +257,14 @@ static int counts_otherwise(const sv_choices *c)
 /* The values of the outcomes in use for some lanes of a row, and of the best scratch. */
 static void gather_outcomes(const sv_game *g, const workspace *w, int n, const int *lanes)
 {
-    double *scratch = w->outcomes + lines(SV_SCRATCH);
+    double *scratch = w->outcomes + sv_lines(SV_SCRATCH);
 
     for (int l = 0; l < SV_LANES; l++) {
-        w->outcomes[lines(SV_WIN) + (size_t)l] = g->win_points;
+        w->outcomes[sv_lines(SV_WIN) + (size_t)l] = g->win_points;
         scratch[l] = -INFINITY;
     }
     for (int i = 0; i < n; i++) {
-        double *out = w->outcomes + lines((size_t)w->sources[i].outcome), points = w->sources[i].points;
+        double *out = w->outcomes + sv_lines((size_t)w->sources[i].outcome), points = w->sources[i].points;
         for (int l = 0; l < SV_LANES; l++)
             out[l] = points + w->sources[i].values[lanes[l]];
         for (int l = 0; l < SV_LANES && points == 0; l++)
@@ -281,18 +276,18 @@ void sv_forward(const sv_game *g, const double *values, int64_t lower, int upper
                 double *weights, double *memory)
 {
     workspace w = lay_out(g, memory);
-    size_t rolls = lines((size_t)g->lattice.first[g->lattice.dice]);
+    size_t rolls = sv_lines((size_t)g->lattice.first[g->lattice.dice]);
     sv_sheet s = sv_sheet_of(g, lower, upper);
     sv_choices c;
 
-    memset(weights, 0, 2 * lines((size_t)g->outcomes) * sizeof *weights);
+    memset(weights, 0, 2 * sv_lines((size_t)g->outcomes) * sizeof *weights);
     sv_choose(g, &s, &c);
     int n = sv_list_sources(g, values, &s, w.sources, w.room);
     gather_outcomes(g, &w, n, lanes);
     solve_holds(g, &c, &w);
     play(g, &w, hold, left);
     if (!counts_otherwise(&c)) /* then a roll served is a roll like any other */
-        move(w.written + rolls, w.served + rolls, lines((size_t)g->lattice.holds) - rolls);
+        move(w.written + rolls, w.served + rolls, sv_lines((size_t)g->lattice.holds) - rolls);
     write_mass(g, &c, 0, &w, w.write + rolls, w.written + rolls, weights);
     if (!counts_otherwise(&c))
         return;

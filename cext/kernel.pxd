@@ -84,6 +84,7 @@ cdef extern from "sheet.h" nogil:
         int box
         int outcome
     sv_sheet sv_sheet_of(const sv_game *g, int64_t lower, int upper)
+    int64_t sv_next_lower(const sv_box *box, int64_t lower, int makes_points)
     uint32_t sv_playable(const sv_game *g, uint32_t written)
     int sv_writes(const sv_game *g, const sv_sheet *s, int roll, int served, sv_write *writes, double *bonus)
     int sv_can_win(const sv_game *g, const sv_sheet *s)

@@ -122,11 +122,8 @@ cdef class Kernel:
         found = set()
         for b in range(self.g.boxes):
             if playable >> <uint32_t> b & 1:
-                stride, base = self.g.box[b].stride, self.g.box[b].base
-                if self.g.box[b].upper_bit:
-                    found |= {lower, lower + stride} if base == 2 else {lower}
-                else:
-                    found |= {lower + stride, lower + 2 * stride} if base == 3 else {lower + stride}
+                found.add(sv_next_lower(&self.g.box[<int> b], lower, 0))
+                found.add(sv_next_lower(&self.g.box[<int> b], lower, 1))
         return sorted(found)
 
     def holds_within(self, int roll, int held):

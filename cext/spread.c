@@ -4,11 +4,6 @@
 
 #include <stdlib.h>
 
-static size_t lines(size_t rows)
-{
-    return rows * SV_LANES;
-}
-
 /* The most points there can be outside the upper total, and in all. */
 static void widths(const sv_game *g, int64_t lower, int upper, int *rest, int *all)
 {
@@ -109,13 +104,13 @@ static int spread_lane(const sv_game *g, const sv_sheet *s, int lane, const lane
                        sv_mass *mass, double *ended, double *tally)
 {
     uint32_t playable = sv_playable(g, s->written);
-    size_t with_bonus = lines((size_t)g->outcomes);
+    size_t with_bonus = sv_lines((size_t)g->outcomes);
     int settled = lane == g->live[s->upper];
 
-    if (weight[lines(SV_WIN)] > 0) {
+    if (weight[sv_lines(SV_WIN)] > 0) {
         int shift = (int)g->win_points + (settled ? 0 : g->lane_low[s->upper] + lane);
-        add_shifted(m, weight[lines(SV_WIN)], ended + m->begin + shift);
-        tally[SV_WIN] += weight[lines(SV_WIN)] * m->sum;
+        add_shifted(m, weight[sv_lines(SV_WIN)], ended + m->begin + shift);
+        tally[SV_WIN] += weight[sv_lines(SV_WIN)] * m->sum;
     }
     for (int b = 0; b < g->boxes; b++) {
         if (!(playable >> b & 1))
@@ -123,7 +118,7 @@ static int spread_lane(const sv_game *g, const sv_sheet *s, int lane, const lane
         for (int k = 0; k < g->box[b].outcomes; k++) {
             size_t o = (size_t)g->box[b].outcome + (size_t)k;
             for (int five = 0; five < 2; five++) {
-                double w = weight[lines(o) + (five ? with_bonus : 0)];
+                double w = weight[sv_lines(o) + (five ? with_bonus : 0)];
                 if (w <= 0)
                     continue;
                 if (move_on(g, s, lane, m, w, b, k, five ? (int)g->five_bonus : 0, mass) < 0)
@@ -153,7 +148,7 @@ int sv_spread(const sv_game *g, const double *values, int64_t lower, int upper, 
             continue;
         for (int l = n; l < SV_LANES; l++)
             lanes[l] = lanes[0];
-        sv_forward(g, values, lower, upper, lanes, -1, 0, weights, weights + lines(2 * (size_t)g->outcomes));
+        sv_forward(g, values, lower, upper, lanes, -1, 0, weights, weights + sv_lines(2 * (size_t)g->outcomes));
         for (int l = 0; l < n && !failed; l++)
             failed = spread_lane(g, &s, lanes[l], &m[l], weights + l, mass, ended, tally);
         n = 0;
@@ -165,5 +160,5 @@ int sv_spread(const sv_game *g, const double *values, int64_t lower, int upper, 
 
 size_t sv_spread_memory(const sv_game *g)
 {
-    return SV_LANES + lines(2 * (size_t)g->outcomes) + sv_forward_memory(g);
+    return SV_LANES + sv_lines(2 * (size_t)g->outcomes) + sv_forward_memory(g);
 }

@@ -58,11 +58,6 @@ void sv_best_within(const sv_lattice *t, int dice, double *x)
     best_within_block(t, dice, x);
 }
 
-void sv_best_within_1(const sv_lattice *t, int dice, double *x)
-{
-    best_within_1(t, dice, x);
-}
-
 SV_CLONES
 void sv_first_roll(const sv_lattice *t, const sv_choices *c, int rerolls, int lanes, const double *outcomes, double *x,
                    double *value)

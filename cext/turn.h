@@ -12,6 +12,8 @@
 
 #include "lattice.h"
 
+#include <stddef.h>
+
 enum { SV_MAX_BOXES = 26 };
 
 /* A roll that may be written as an outcome, both as rows: numbers times SV_LANES. */
@@ -44,6 +46,12 @@ typedef struct {
     sv_special special[SV_FACES];
 } sv_choices;
 
+/* Doubles in so many rows. */
+static inline size_t sv_lines(size_t rows)
+{
+    return rows * SV_LANES;
+}
+
 /* The next address where a row of lanes fits a cache line; rows that straddle two are half as fast. */
 static inline double *sv_aligned(double *memory)
 {
@@ -62,7 +70,6 @@ void sv_reroll_1(const sv_lattice *t, int n, int locked, double *x, double *scra
 void sv_serve(const sv_lattice *t, const sv_choices *c, const double *outcomes, double *x);
 /* x[hold] becomes the greatest of x over the holds within it, on the lattice of `dice` dice (t->dice or fewer). */
 void sv_best_within(const sv_lattice *t, int dice, double *x);
-void sv_best_within_1(const sv_lattice *t, int dice, double *x);
 /* The first roll: value[lane] = the mean over all rolls of the best hold (with `rerolls` to come) or outcome, served
  * ones too. */
 void sv_first_roll(const sv_lattice *t, const sv_choices *c, int rerolls, int lanes, const double *outcomes, double *x,

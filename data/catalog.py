@@ -1,10 +1,10 @@
 """Finding variants: the rule files that come with the package, by id, name or alias, and anyone's own by path."""
 
-import unicodedata
 from functools import cache
 from pathlib import Path
 
 from ..errors import RulesError, nearest, quoted
+from .language import folded
 from .parse import parse
 from .rules import Variant
 
@@ -32,7 +32,7 @@ def find(name: str) -> Path:
     if name in variant_ids():
         return FOLDER / f"{name}.toml"
     known = {word: variant_id for variant_id in variant_ids() for word in _words(_load_id(variant_id))}
-    found = known.get(_folded(name))
+    found = known.get(folded(name))
     if found is None:
         raise RulesError(
             f"variant: expected an id, a name or the path of a rule file (.toml), found {quoted(name)}"
@@ -63,8 +63,4 @@ def _load_id(variant_id: str) -> Variant:
 
 
 def _words(variant: Variant) -> set[str]:
-    return {_folded(word) for word in (variant.id, *variant.about.names.values(), *variant.about.aliases)}
-
-
-def _folded(word: str) -> str:
-    return unicodedata.normalize("NFC", word).casefold()
+    return {folded(word) for word in (variant.id, *variant.about.names.values(), *variant.about.aliases)}

@@ -1,6 +1,7 @@
 """Words for people: the labels of boxes and the texts of answers, in each language there is a file for."""
 
 import tomllib
+import unicodedata
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -31,6 +32,11 @@ class Language(NamedTuple):
     def text(self, key: str) -> str:
         """The text with this key."""
         return self.texts[key]
+
+
+def folded(word: str) -> str:
+    """A name as names are compared: whatever the case of its letters and its Unicode normal form."""
+    return unicodedata.normalize("NFC", word).casefold()
 
 
 @cache

@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from ..cext.kernel import OUTCOME_WIN
 from .position import Scoresheet, points_so_far
 from .table import Table
 
@@ -102,7 +103,7 @@ def _describe(
         boxes.append(
             BoxOutlook(category.id, float(often @ points), total, float(often[0]), float(often[-1]), mean_turn)
         )
-    found = Distribution(chance, tuple(boxes), float(tally[:, 1].sum()), fives, 0.0)
+    found = Distribution(chance, tuple(boxes), float(tally[:, OUTCOME_WIN].sum()), fives, 0.0)
     if rules.upper_bonus is None or rules.upper_bonus.points == 0:
         return found
     # what is left of the mean when everything else is taken off

@@ -5,7 +5,6 @@ docs/solver.md describes, and handed out as `Fraction`.
 """
 
 import re
-import unicodedata
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement
@@ -15,7 +14,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from ..data.catalog import load
-from ..data.language import LANGUAGES, language
+from ..data.language import LANGUAGES, folded, language
 from ..data.rules import FACES, Category, Pattern, Variant
 from ..errors import PositionError, RulesError, nearest, quoted
 from . import points
@@ -254,7 +253,7 @@ def read_target(name: str, dice: int = 5, variant: Variant | None = None) -> Tar
 
 
 def _folded(word: str) -> str:
-    return " ".join(re.split(r"[\s_]+", unicodedata.normalize("NFC", word).casefold().strip()))
+    return " ".join(re.split(r"[\s_]+", folded(word).strip()))
 
 
 def _box(variant: Variant, name: str) -> Category:

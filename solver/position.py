@@ -2,7 +2,6 @@
 
 import json
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -10,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..data.language import LANGUAGES, language
+from ..data.language import LANGUAGES, folded, language
 from ..data.rules import FACES, Variant
 from ..errors import LONGEST, PositionError, nearest, quoted
 from .game import Game
@@ -132,20 +131,16 @@ def bonus_key(game: Game) -> str | None:
     return f"{five.category}_bonus" if five and five.bonus else None
 
 
-def _folded(word: str) -> str:
-    return unicodedata.normalize("NFC", word).casefold()
-
-
 def category_id(variant: Variant, game: Game, name: str) -> str:
     """The id of a box (or the word that counts bonuses) called so in any language; `PositionError` for none."""
     ids = game.rules.box
     known = [*ids, *filter(None, [bonus_key(game)])]
-    word = _folded(name)
+    word = folded(name)
     if word in known:
         return word
     for code in LANGUAGES:
         for category in ids:
-            if _folded(language(code).label(variant, category)) == word.replace("_", " "):
+            if folded(language(code).label(variant, category)) == word.replace("_", " "):
                 return category
     raise PositionError(
         f"sheet: expected a box of {variant.id} ({', '.join(known)}), found {quoted(name)}{nearest(name, known)}"
