@@ -29,15 +29,20 @@ class BuildKernels(build_ext):
         super().build_extensions()
 
 
-kernels = [
-    Extension(
-        "servida.cext.kernel",
-        ["cext/kernel.pyx", "cext/lattice.c", "cext/turn.c", "cext/sheet.c", "cext/forward.c", "cext/spread.c"],
+COMMON = ["cext/lattice.c", "cext/turn.c", "cext/sheet.c"]
+
+
+def kernel(name, *sources):
+    return Extension(
+        f"servida.cext.{name}",
+        [f"cext/{name}.pyx", *COMMON, *sources],
         include_dirs=["cext", numpy.get_include()],
         depends=["cext/kernel.pxd", *glob("cext/*.h")],
         define_macros=[("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION")],
     )
-]
+
+
+kernels = [kernel("kernel", "cext/forward.c", "cext/spread.c"), kernel("utility", "cext/spans.c")]
 
 setup(
     script_name="setup.py",

@@ -281,7 +281,7 @@ void sv_forward(const sv_game *g, const double *values, int64_t lower, int upper
     sv_choices c;
 
     memset(weights, 0, 2 * sv_lines((size_t)g->outcomes) * sizeof *weights);
-    sv_choose(g, &s, &c);
+    sv_choose(g, &s, 0, &c);
     int n = sv_list_sources(g, values, &s, w.sources, w.room);
     gather_outcomes(g, &w, n, lanes);
     solve_holds(g, &c, &w);

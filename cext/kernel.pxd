@@ -1,4 +1,4 @@
-# Declarations of the C kernels (lattice.h, turn.h, sheet.h). No cimportable Python types live here.
+# Declarations of the C kernels, for both extensions. No cimportable Python types live here.
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
 
 cdef extern from "lattice.h" nogil:
@@ -50,6 +50,8 @@ cdef extern from "sheet.h" nogil:
         sv_terms scored
         sv_terms first_roll
         int first_roll_plain
+        sv_terms every
+        sv_terms every_served
     ctypedef struct sv_game:
         sv_lattice lattice
         int boxes
@@ -88,7 +90,7 @@ cdef extern from "sheet.h" nogil:
     uint32_t sv_playable(const sv_game *g, uint32_t written)
     int sv_writes(const sv_game *g, const sv_sheet *s, int roll, int served, sv_write *writes, double *bonus)
     int sv_can_win(const sv_game *g, const sv_sheet *s)
-    void sv_choose(const sv_game *g, const sv_sheet *s, sv_choices *c)
+    void sv_choose(const sv_game *g, const sv_sheet *s, int strict, sv_choices *c)
     size_t sv_row_memory(const sv_game *g)
     void sv_solve_row(const sv_game *g, double *values, int64_t lower, int upper, double *memory)
     void sv_outcomes(const sv_game *g, const double *values, const sv_sheet *s, int total, double *outcomes)
@@ -110,3 +112,30 @@ cdef extern from "spread.h" nogil:
     int sv_spread(const sv_game *g, const double *values, int64_t lower, int upper, sv_mass *mass, double *ended,
                   double *tally, double *memory)
     int sv_mass_open(const sv_game *g, sv_mass *mass, int64_t lower, int upper)
+
+cdef extern from "spans.h" nogil:
+    ctypedef struct sv_spans:
+        const void *values
+        int is_float
+        const int64_t *start
+        const int32_t *low
+        const int32_t *width
+    ctypedef struct sv_aim:
+        double win
+        int strict
+        int top
+    ctypedef struct sv_span_source:
+        int width
+        int64_t start
+    size_t sv_span_outcomes(const sv_game *g)
+    void sv_span_choose(const sv_game *g, const sv_sheet *s, const sv_aim *aim, sv_choices *c)
+    int sv_span_sources(const sv_game *g, const sv_spans *spans, const sv_aim *aim, const sv_sheet *s, int lane,
+                        sv_span_source *list_)
+    void sv_load_spans(const sv_spans *spans, const sv_aim *aim, const sv_span_source *list_, int n, const int *needs,
+                       double *outcomes)
+    int sv_span_bounds(const sv_game *g, const sv_spans *spans, const sv_aim *aim, int64_t lower, int upper, int lane,
+                       int *low, double *memory)
+    void sv_solve_span(const sv_game *g, const sv_spans *spans, const sv_aim *aim, int64_t lower, int upper, int lane,
+                       int low, int width, double *row, double *memory)
+    int sv_trim_span(double *row, int width, double margin, int *begin)
+    size_t sv_span_memory(const sv_game *g)

@@ -78,6 +78,12 @@ cdef class Kernel:
         out.scored = self.terms(box["scored"])
         out.first_roll = self.terms(box["first_roll"])
         out.first_roll_plain = box["first_roll_plain"]
+        out.every, out.every_served = self.terms(box["every"]), self.terms(box["every_served"])
+
+    @property
+    def address(self):
+        """Where the C struct lies, for the package's other extensions; good as long as this object lives."""
+        return <size_t> &self.g
 
     cdef sv_terms terms(self, numbers):
         cdef sv_terms out
@@ -273,7 +279,7 @@ cdef void write_rolls(const sv_game *g, const double *values, const sv_sheet *s,
                    double *x) noexcept nogil:
     cdef sv_choices choices
     sv_outcomes(g, values, s, total, outcomes)
-    sv_choose(g, s, &choices)
+    sv_choose(g, s, 0, &choices)
     sv_write_rolls_1(&g.lattice, &choices, outcomes, x)
 
 

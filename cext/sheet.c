@@ -30,7 +30,7 @@ uint32_t sv_playable(const sv_game *g, uint32_t written)
     return open;
 }
 
-static int pays(const sv_game *g, const sv_sheet *s, int b)
+int sv_pays(const sv_game *g, const sv_sheet *s, int b)
 {
     int required = g->box[b].requires;
     return required < 0 || (s->holding >> required & 1);
@@ -86,7 +86,7 @@ int sv_writes(const sv_game *g, const sv_sheet *s, int roll, int served, sv_writ
         int outcome = 0;
         if (!has(boxes, b))
             continue;
-        if (pays(g, s, b)) {
+        if (sv_pays(g, s, b)) {
             if (face >= 0 && counts_as_joker(g, s, b, face))
                 outcome = box->joker[face];
             else
@@ -119,21 +119,22 @@ static void choose_special(const sv_game *g, const sv_sheet *s, int face, sv_spe
         special->served_outcomes[i] = (uint16_t)writes[i].outcome;
 }
 
-void sv_choose(const sv_game *g, const sv_sheet *s, sv_choices *c)
+void sv_choose(const sv_game *g, const sv_sheet *s, int strict, sv_choices *c)
 {
     uint32_t playable = sv_playable(g, s->written);
     int special = g->five >= 0 && has(s->written, g->five);
 
     memset(c, 0, offsetof(sv_choices, special));
+    c->strict = strict;
     for (int b = 0; b < g->boxes; b++) {
         const sv_box *box = &g->box[b];
         if (!has(playable, b))
             continue;
         c->scratch[c->n] = (uint16_t)box->outcome;
-        if (pays(g, s, b)) {
-            c->scored[c->n] = box->scored;
-            c->served[c->n] = box->first_roll;
-            if (special)
+        if (sv_pays(g, s, b)) {
+            c->scored[c->n] = strict ? box->every : box->scored;
+            c->served[c->n] = strict ? box->every_served : box->first_roll;
+            if (special && !strict)
                 c->served[c->n].n = box->first_roll_plain;
         }
         c->n++;
@@ -157,6 +158,29 @@ double sv_value(const sv_game *g, const double *values, int64_t lower, int upper
     const double *row = values + lower * g->slots + g->slot[upper];
     int lane = total - g->lane_low[upper];
     return row[lane >= 0 && lane < g->live[upper] ? lane : g->live[upper]];
+}
+
+void sv_most_points(const sv_game *g, int64_t lower, int upper, int *rest, int *all)
+{
+    sv_sheet s = sv_sheet_of(g, lower, upper);
+    int written = 0;
+
+    *rest = 0;
+    *all = (int)g->upper_bonus;
+    for (int b = 0; b < g->boxes; b++) {
+        const sv_box *box = &g->box[b];
+        int most = (int)g->points[box->outcome + box->outcomes - 1];
+        if (!(s.written >> b & 1))
+            continue;
+        written++;
+        if (box->upper_bit)
+            *all += most;
+        else if (box->base < 3 || s.holding >> b & 1)
+            *rest += most;
+    }
+    if (g->five >= 0 && s.holding >> g->five & 1)
+        *rest += (int)g->five_bonus * (written - 1);
+    *all += *rest;
 }
 
 static int clamp(int value, int low, int high)
@@ -195,7 +219,7 @@ void sv_outcomes(const sv_game *g, const double *values, const sv_sheet *s, int 
     for (int b = 0; b < g->boxes; b++) {
         const sv_box *box = &g->box[b];
         double *out = outcomes + (size_t)box->outcome * SV_LANES;
-        int n = pays(g, s, b) ? box->outcomes : 1;
+        int n = sv_pays(g, s, b) ? box->outcomes : 1;
         if (!has(playable, b))
             continue;
         for (int k = 0; k < n; k++) {
@@ -234,7 +258,7 @@ int sv_list_sources(const sv_game *g, const double *values, const sv_sheet *s, s
 
     for (int b = 0; b < g->boxes; b++) {
         const sv_box *box = &g->box[b];
-        int outcomes = pays(g, s, b) ? box->outcomes : 1;
+        int outcomes = sv_pays(g, s, b) ? box->outcomes : 1;
         if (!has(playable, b))
             continue;
         for (int k = 0; k < outcomes; k++) {
@@ -296,7 +320,7 @@ void sv_solve_row(const sv_game *g, double *values, int64_t lower, int upper, do
         memset(row, 0, (size_t)total * sizeof *row);
         return;
     }
-    sv_choose(g, &s, &choices);
+    sv_choose(g, &s, 0, &choices);
     int n = sv_list_sources(g, values, &s, list, room);
     for (int first = 0; first < total; first += SV_LANES) {
         int lanes = total - first < SV_LANES ? total - first : SV_LANES;

@@ -37,6 +37,7 @@ typedef struct {
     sv_terms scored;               /* the rolls that make points */
     sv_terms first_roll;           /* the rolls that make other points when served; all dice alike come last */
     int first_roll_plain;          /* how many of those come before */
+    sv_terms every, every_served;  /* all rolls with their outcomes, scratches too */
 } sv_box;
 
 typedef struct {
@@ -76,8 +77,12 @@ uint32_t sv_playable(const sv_game *g, uint32_t written);
 /* All legal ways to write `roll` (at most SV_MAX_BOXES), and the bonus that comes with any of them. */
 int sv_writes(const sv_game *g, const sv_sheet *s, int roll, int served, sv_write *writes, double *bonus);
 int sv_can_win(const sv_game *g, const sv_sheet *s);
+/* Whether a box may pay at all: the box it requires, if any, holds points. */
+int sv_pays(const sv_game *g, const sv_sheet *s, int box);
 /* What a turn may be written as; see turn.h. */
-void sv_choose(const sv_game *g, const sv_sheet *s, sv_choices *c);
+void sv_choose(const sv_game *g, const sv_sheet *s, int strict, sv_choices *c);
+/* The most points there can be on a sheet: outside the upper total, and in all. */
+void sv_most_points(const sv_game *g, int64_t lower, int upper, int *rest, int *all);
 
 /* The `lower` of the sheet after `box` is written, which moves on by one more where it matters that points were made. */
 int64_t sv_next_lower(const sv_box *box, int64_t lower, int makes_points);

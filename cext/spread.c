@@ -4,35 +4,11 @@
 
 #include <stdlib.h>
 
-/* The most points there can be outside the upper total, and in all. */
-static void widths(const sv_game *g, int64_t lower, int upper, int *rest, int *all)
-{
-    sv_sheet s = sv_sheet_of(g, lower, upper);
-    int written = 0;
-
-    *rest = 0;
-    *all = (int)g->upper_bonus;
-    for (int b = 0; b < g->boxes; b++) {
-        const sv_box *box = &g->box[b];
-        int most = (int)g->points[box->outcome + box->outcomes - 1];
-        if (!(s.written >> b & 1))
-            continue;
-        written++;
-        if (box->upper_bit)
-            *all += most;
-        else if (box->base < 3 || s.holding >> b & 1)
-            *rest += most;
-    }
-    if (g->five >= 0 && s.holding >> g->five & 1)
-        *rest += (int)g->five_bonus * (written - 1);
-    *all += *rest;
-}
-
 int sv_mass_open(const sv_game *g, sv_mass *mass, int64_t lower, int upper)
 {
     if (mass->chance != NULL)
         return 0;
-    widths(g, lower, upper, &mass->width, &mass->settled_width);
+    sv_most_points(g, lower, upper, &mass->width, &mass->settled_width);
     mass->width++;
     mass->settled_width++;
     mass->chance = calloc((size_t)g->live[upper] * (size_t)mass->width + (size_t)mass->settled_width, sizeof(double));

@@ -36,8 +36,13 @@ typedef struct {
     double bonus;
 } sv_special;
 
-/* What can be written on one sheet. Outcome 0 is the best scratch: every roll may be written as that one. */
+/* What can be written on one sheet. Outcome 0 is the best scratch: every roll may be written as that one.
+ *
+ * That is so where more points are never worth less: a box a roll makes points in is not better scratched. Where they
+ * may be, the choices are `strict`: the lists name every roll with its one outcome in a box, and outcome 0 is the best
+ * scratch of the boxes that have no list. */
 typedef struct {
+    int strict;
     int n, n_special;                   /* boxes that may be written, in the order of the sheet; special rolls */
     sv_terms scored[SV_MAX_BOXES];      /* per box: the rolls that make points in it */
     sv_terms served[SV_MAX_BOXES];      /* the same on the first roll, where it counts otherwise */

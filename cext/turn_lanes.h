@@ -136,18 +136,24 @@ SV_INLINE void NAME(best_outcome)(const uint16_t *list, int n, double bonus, con
         best[l] += bonus;
 }
 
+/* x[roll] = the best outcome of each roll by these lists, one per box. */
+SV_INLINE void NAME(write_lists)(const sv_lattice *t, const sv_choices *c, const sv_terms *lists, int served,
+                                 const double *outcomes, double *rolls)
+{
+    for (int r = 0; r < t->holds - t->first[t->dice]; r++)
+        NAME(copy)(rolls + (size_t)r * SV_LANES, outcomes);
+    NAME(better_terms)(lists, c->n, outcomes, rolls);
+    for (int i = 0; i < c->n_special; i++) {
+        const sv_special *s = &c->special[i];
+        NAME(best_outcome)(served ? s->served_outcomes : s->outcomes, served ? s->n_served : s->n, s->bonus, outcomes,
+                           rolls + (size_t)s->roll * SV_LANES);
+    }
+}
+
 /* Writing: x[roll] = the best outcome of each roll. */
 SV_INLINE void NAME(write_rolls)(const sv_lattice *t, const sv_choices *c, const double *outcomes, double *x)
 {
-    double *rolls = x + (size_t)t->first[t->dice] * SV_LANES;
-
-    for (int r = 0; r < t->holds - t->first[t->dice]; r++)
-        NAME(copy)(rolls + (size_t)r * SV_LANES, outcomes);
-    NAME(better_terms)(c->scored, c->n, outcomes, rolls);
-    for (int i = 0; i < c->n_special; i++) {
-        const sv_special *s = &c->special[i];
-        NAME(best_outcome)(s->outcomes, s->n, s->bonus, outcomes, rolls + (size_t)s->roll * SV_LANES);
-    }
+    NAME(write_lists)(t, c, c->scored, 0, outcomes, x + (size_t)t->first[t->dice] * SV_LANES);
 }
 
 /* What counts otherwise on the first roll: x[roll] becomes the better of itself and what the roll is worth served. */
@@ -155,6 +161,11 @@ SV_INLINE void NAME(serve)(const sv_lattice *t, const sv_choices *c, const doubl
 {
     double *rolls = x + (size_t)t->first[t->dice] * SV_LANES;
 
+    if (c->strict) { /* served points come instead of the others, better or not */
+        NAME(write_lists)(t, c, c->served, 1, outcomes, rolls);
+        NAME(better_terms)(&c->win, 1, outcomes, rolls);
+        return;
+    }
     NAME(better_terms)(c->served, c->n, outcomes, rolls);
     NAME(better_terms)(&c->win, 1, outcomes, rolls);
     for (int i = 0; i < c->n_special; i++) {

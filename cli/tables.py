@@ -9,8 +9,7 @@ import click
 from ..data.catalog import load, variant_ids
 from ..data.rules import Variant
 from ..errors import MissingTableError, ServidaError, TableFormatError
-from ..solver.store import Store
-from ..solver.table import read_table
+from ..solver.store import Store, read_any
 from .common import PathType, folder_option, json_option, print_json, progress_bar, threads_option
 from .render import show_table
 
@@ -120,7 +119,7 @@ def verify(variants: tuple[str, ...], every: bool, rows: int, seed: int, folder:
 
     store, failures = Store(folder), 0
     if every and not variants:
-        tables = [(path.name, partial(read_table, path)) for path in store.files()]
+        tables = [(path.name, partial(read_any, path)) for path in store.files()]
     else:
         tables = [(variant.id, partial(store.open, variant)) for variant in _variants(variants, every)]
     for name, open_table in tables:

@@ -1,9 +1,7 @@
 """Tables in formats other programs read."""
 
-import contextlib
 import io
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import ServidaError, StorageError
+from .file import whole_file
 from .table import LAYOUT_ARRAYS, Table, describe
 
 STATES = ("open", "scratched", "holding", "written")
@@ -23,14 +22,10 @@ def export(table: Table, kind: str, path: Path) -> None:
     parquet one row per sheet: the state of every box, `upper_total` ("settled" lanes leave it empty) and `value`.
     """
     data = {"npz": _npz, "json": _json, "csv": _csv, "parquet": _parquet}[kind](table)
-    unfinished = path.with_name(path.name + ".unfinished")
     try:
-        with open(unfinished, "wb") as file:
+        with whole_file(path) as file:
             file.write(data)
-        os.replace(unfinished, path)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            unfinished.unlink(missing_ok=True)
         raise StorageError(f"{path}: expected a place to write to, found: {error.strerror or error}") from None
 
 

@@ -138,6 +138,7 @@ class Game:
         plain = [roll for roll in changed if roll not in self.alike]
         changed = plain + [roll for roll in changed if roll in self.alike]
         scored = np.flatnonzero(ordinary)
+        every = np.arange(len(ordinary))
         return {
             "outcome": first,
             "outcomes": len(values),
@@ -154,6 +155,8 @@ class Game:
             "scored": _terms(scored, first + ordinary[scored].astype(int)),
             "first_roll": _terms(changed, first + served[changed].astype(int)),
             "first_roll_plain": len(plain),
+            "every": _terms(every, first + ordinary.astype(int)),
+            "every_served": _terms(every, first + served.astype(int)),
         }
 
 

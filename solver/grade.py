@@ -12,6 +12,7 @@ from ..errors import LONGEST, PositionError, nearest, quoted
 from .hint import Hint, Option, hint
 from .position import Position, bonus_key, category_id, points_so_far, read_dice, read_sheet
 from .table import Table
+from .utility_table import Goal
 
 Dice = tuple[int, ...]
 WIN = "win"
@@ -63,7 +64,11 @@ class GradedTurn(NamedTuple):
 
 class Grade(NamedTuple):
     """A graded game: `expected_at_start` + `luck` - `loss` = `expected_total` (but for the rounding of floats), which
-    is what best play makes from where the game stands: the total, once it is `finished`."""
+    is what best play makes from where the game stands: the total, once it is `finished`.
+
+    Where it was played for a goal, all four are chances of reaching the target, or utilities, and so is everything in
+    the turns that is called luck, loss or expected.
+    """
 
     expected_at_start: float
     luck: float
@@ -74,9 +79,10 @@ class Grade(NamedTuple):
     turns: tuple[GradedTurn, ...]
 
 
-def grade(table: Table, record: GameRecord) -> Grade:
-    """Every decision of a game against the best one; `PositionError`, naming the turn, where it breaks the rules."""
-    play = _Play(table)
+def grade(table: Table, record: GameRecord, goal: Goal | None = None) -> Grade:
+    """Every decision of a game against the best one, for the expected score or for a `goal`; `PositionError`, naming
+    the turn, where the game breaks the rules."""
+    play = _Play(table, goal)
     start, turns = play.expected, []
     for number, turn in enumerate(record.turns, 1):
         with _named(f"turn {number}"):
@@ -88,8 +94,8 @@ def grade(table: Table, record: GameRecord) -> Grade:
 class _Play:
     """A game played once more: the sheet as it stands, and the expected total at every moment."""
 
-    def __init__(self, table: Table):
-        self.table, self.rules = table, table.game.rules
+    def __init__(self, table: Table, goal: Goal | None):
+        self.table, self.goal, self.rules = table, goal, table.game.rules
         self.entries: dict[str, int] = {}
         self.turn_of: dict[str, int] = {}  # the turn that each box was written in
         self.unfinished = False  # the last turn, that is
@@ -99,7 +105,7 @@ class _Play:
         """Reads points and expected total off the sheet."""
         sheet = read_sheet(self.table.variant, self.table.game, self.entries)
         self.points = points_so_far(self.table.game, sheet)
-        self.expected = self.points + self.table.value(sheet)
+        self.expected = self.goal.value(sheet) if self.goal else self.points + self.table.value(sheet)
         self.over = sheet.is_full
 
     def turn(self, turn: TurnRecord) -> GradedTurn:
@@ -112,13 +118,13 @@ class _Play:
             if not Counter(before) <= Counter(dice):
                 raise PositionError(f"roll {i + 1}: expected {_text(before)} in it, held before, found {_text(dice)}")
             locked = before if self.rules.hold == "locked" else ()
-            reply = hint(self.table, Position("", dice, self.rules.rolls - 1 - i, self.entries, locked))
+            reply = hint(self.table, Position("", dice, self.rules.rolls - 1 - i, self.entries, locked), self.goal)
             ends = i == len(turn.holds)
             chosen = self.written(turn, reply) if ends else self.held(i + 1, turn.holds[i], locked, reply)
-            top = max(option.expected_total for option in reply.options)
+            top = max(option.worth for option in reply.options)
             luck, loss = top - self.expected, chosen.loss if chosen else 0.0
             decisions.append(Decision(dice, reply.rolls_left, locked, luck, loss, reply.best, chosen))
-            self.expected = chosen.expected_total if chosen else top
+            self.expected = chosen.worth if chosen else top
         written = None if self.unfinished else chosen
         if written:
             self.write(written)

@@ -1,6 +1,6 @@
 """Answers to one position: every option with its expected total and what it loses against the best."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -9,14 +9,17 @@ from ..errors import PositionError
 from .game import Game
 from .position import Position, Scoresheet, points_so_far, read_dice, read_held, read_rolls_left, read_sheet
 from .table import Table
+from .utility_table import Goal
 
 
 class Option(NamedTuple):
     """Something to do: `action` is "hold" (`dice`, then reroll the others), "write" (`points` into `category`, and
     `bonus` besides), or "win" (all dice alike on the first roll end the game).
 
-    `expected_total`: points on the sheet and still to come, on average, with best play after it. `loss`: how much
-    less that is than the best option's. `best`: it is within 1e-9 of the best.
+    `expected_total`: points on the sheet and still to come, on average, with best play for points after it. `utility`:
+    with a goal, the chance of reaching the target, or the expected utility, with best play for that. `loss`: how much
+    less the one or, with a goal, the other is than the best option's. `best`: it is within 1e-9 of the best, or within
+    the precision of the goal's table.
     """
 
     action: str
@@ -27,10 +30,19 @@ class Option(NamedTuple):
     category: str | None = None
     points: int | None = None
     bonus: int = 0
+    utility: float | None = None
+
+    @property
+    def worth(self) -> float:
+        """What options are compared by."""
+        return self.expected_total if self.utility is None else self.utility
 
 
 class Hint(NamedTuple):
-    """The options of a position, best first; equally good ones in the order of docs/solver.md, "Ties"."""
+    """The options of a position, best first; equally good ones in the order of docs/solver.md, "Ties".
+
+    With a goal, those that are equally good for it stand in the order of their expected totals.
+    """
 
     position: Position
     dice: tuple[int, ...]
@@ -81,8 +93,9 @@ def can_win_at_once(game: Game, sheet: Scoresheet, dice: tuple[int, ...]) -> boo
     return roll_number(game, dice) in game.alike and bool(game.kernel.can_win(lower, upper))
 
 
-def hint(table: Table, position: Position) -> Hint:
-    """All options of a position, exactly; raises `PositionError` when it cannot occur."""
+def hint(table: Table, position: Position, goal: Goal | None = None) -> Hint:
+    """All options of a position, exactly, for the expected score or for a `goal`; raises `PositionError` when the
+    position cannot occur."""
     game = table.game
     sheet = read_sheet(table.variant, game, position.sheet)
     dice = read_dice(position.dice, game.rules.dice)
@@ -91,20 +104,25 @@ def hint(table: Table, position: Position) -> Hint:
     if sheet.is_full:
         raise PositionError("sheet: expected an open box to write, found every box written")
     so_far = points_so_far(game, sheet)
-    found = [(option, so_far + value) for option, value in _options(table, sheet, dice, rolls_left, held)]
-    best = max(total for _, total in found)
-    options = tuple(
-        Option(expected_total=total, loss=max(0.0, best - total), best=total >= best - TIE, **option)
-        for option, total in found
-    )
-    ranked = sorted(options, key=lambda option: 0.0 if option.best else option.loss)
+    found = _options(table, sheet, so_far, dice, rolls_left, held)
+    if goal:
+        utilities = _utilities(goal, sheet, so_far, dice, rolls_left, found)
+        found = [option._replace(utility=value) for option, value in zip(found, utilities, strict=True)]
+    best, margin = max(option.worth for option in found), goal.margin if goal else TIE
+    options = [
+        option._replace(loss=max(0.0, best - option.worth), best=option.worth >= best - margin) for option in found
+    ]
+    if goal:
+        ranked = sorted(options, key=lambda option: (0.0 if option.best else option.loss, -option.expected_total))
+    else:
+        ranked = sorted(options, key=lambda option: 0.0 if option.best else option.loss)
     return Hint(position, dice, rolls_left, so_far, tuple(ranked))
 
 
 def _options(
-    table: Table, sheet: Scoresheet, dice: tuple[int, ...], rolls_left: int, held: tuple[int, ...]
-) -> list[tuple[dict[str, Any], float]]:
-    """Every option with its value, equal ones in the order they are to be listed."""
+    table: Table, sheet: Scoresheet, so_far: int, dice: tuple[int, ...], rolls_left: int, held: tuple[int, ...]
+) -> list[Option]:
+    """Every option with its expected total, equal ones in the order they are to be listed."""
     game = table.game
     lower, upper, total = game.layout.place(sheet.points)
     values = table.read(game.kernel.next_lowers(lower, upper))
@@ -112,18 +130,14 @@ def _options(
     outcomes = np.empty(len(game.points_of))
     game.kernel.turn(values, lower, upper, total, rolls_left, holds, outcomes)
     served = rolls_left == game.rules.rolls - 1
-    found: list[tuple[dict[str, Any], float]] = []
+    found: list[Option] = []
     if served and can_win_at_once(game, sheet, dice):
-        found.append(({"action": "win", "points": game.win_points}, float(game.win_points or 0)))
+        found.append(Option("win", float(so_far + (game.win_points or 0)), 0.0, False, points=game.win_points))
     writes, bonus = game.kernel.writes(lower, upper, roll_number(game, dice), served)
     for box, outcome in sorted(writes, key=lambda write: bool(game.points_of[write[1]] == 0)):
-        option = {
-            "action": "write",
-            "category": game.rules.categories[box].id,
-            "points": int(game.points_of[outcome]),
-            "bonus": int(bonus),
-        }
-        found.append((option, float(outcomes[outcome] + bonus)))
+        worth, points = so_far + float(outcomes[outcome] + bonus), int(game.points_of[outcome])
+        category = game.rules.categories[box].id
+        found.append(Option("write", worth, 0.0, False, category=category, points=points, bonus=int(bonus)))
     if rolls_left:
         all_dice, aside = hold_number(game, dice), hold_number(game, held)
         numbers = sorted(game.kernel.holds_within(all_dice, aside), reverse=True)
@@ -132,5 +146,27 @@ def _options(
             numbers.sort(key=lambda number: number != first)
         for number in numbers:
             faces = tuple(f + 1 for f in range(6) for _ in range(game.lattice.count[number, f]))
-            found.append(({"action": "hold", "dice": faces}, float(holds[number])))
+            found.append(Option("hold", so_far + float(holds[number]), 0.0, False, dice=faces))
     return found
+
+
+def _utilities(
+    goal: Goal, sheet: Scoresheet, so_far: int, dice: tuple[int, ...], rolls_left: int, options: list[Option]
+) -> list[float]:
+    """What each option is worth for the goal."""
+    game = goal.table.game
+    holds, outcomes = goal.table.turn(sheet, goal.need(so_far), rolls_left)
+    lower, upper, _ = game.layout.place(sheet.points)
+    served = rolls_left == game.rules.rolls - 1
+    writes, bonus = game.kernel.writes(lower, upper, roll_number(game, dice), served)
+    numbers = {game.rules.categories[box].id: outcome for box, outcome in writes}
+    with_bonus = len(game.points_of) if bonus else 0
+    worth = []
+    for option in options:
+        if option.action == "hold":
+            worth.append(float(holds[hold_number(game, option.dice or ())]))
+        elif option.action == "write":
+            worth.append(float(outcomes[numbers[option.category or ""] + with_bonus]))
+        else:
+            worth.append(goal.win)
+    return worth

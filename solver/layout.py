@@ -51,6 +51,19 @@ class Layout(NamedTuple):
         live = int(self.live[upper])
         return lane if 0 <= lane < live else live
 
+    def possible_slots(self, points: tuple[tuple[int, ...], ...]) -> npt.NDArray[np.bool_]:
+        """Which slots a sheet can have, given the `points` that each box can hold: not every total between the least
+        and the greatest can be made. Shape (slots,)."""
+        possible = np.zeros(self.slots, dtype=bool)
+        totals = [{0}] + [set[int]() for _ in self.slot[1:]]
+        bits = {bit: box for box, bit in enumerate(self.upper_bit) if bit}
+        for upper in range(len(self.slot)):
+            top = 1 << upper.bit_length() >> 1
+            if upper:
+                totals[upper] = {total + value for total in totals[upper ^ top] for value in points[bits[top]]}
+            possible[[int(self.slot[upper]) + self.lane(upper, total) for total in totals[upper]]] = True
+        return possible
+
     def rows_by_layer(self, order: str) -> list[npt.NDArray[np.int64]]:
         """The rows (lower, upper) with 0, 1, 2 … boxes written, each of shape (n, 2); rows that no order of writing
         leads to are left out."""

@@ -25,49 +25,72 @@ def thread_count(threads: int | None) -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+class Crew:
+    """Threads that share out rows, and tell `progress` the rows done and the rows in all."""
+
+    def __init__(self, threads: int | None, total: int, progress: Progress | None):
+        from concurrent.futures import ThreadPoolExecutor  # answering from a table does without
+
+        self.threads = thread_count(threads)
+        self._pool = ThreadPoolExecutor(self.threads)
+        self._done, self._total, self._progress = 0, total, progress
+        self._lock = Lock()
+
+    def __enter__(self) -> "Crew":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    def share(self, count: int, act: Callable[[int, int], object], *, counts: bool = True) -> None:
+        """Calls act(begin, end) for parts of range(count) that cover it, in all threads, and waits for the last.
+
+        `counts`: whether these rows are among those `progress` is told of.
+        """
+        parts = _parts(count, self.threads)
+        for finished in [self._pool.submit(self._work, parts, act, counts) for _ in range(self.threads)]:
+            finished.result()
+
+    def _work(self, parts: deque[tuple[int, int]], act: Callable[[int, int], object], counts: bool) -> None:
+        while parts:
+            try:
+                begin, end = parts.popleft()
+            except IndexError:  # another thread was faster
+                return
+            act(begin, end)
+            if self._progress and counts:
+                with self._lock:
+                    self._done += end - begin
+                    self._progress(self._done, self._total)
+
+
 def solve_values(game: Game, *, threads: int | None = None, progress: Progress | None = None) -> Values:
     """The value of every sheet: float64 points still to come, shape (lowers, slots), NaN where no sheet is.
 
     The same bits for any number of threads: each row is computed by one thread from finished layers.
     """
-    from concurrent.futures import ThreadPoolExecutor  # answering from a table does without
-
     layout = game.layout
     values = np.full((layout.lowers, layout.slots), np.nan)
     layers = layout.rows_by_layer(game.order)
-    total = sum(len(rows) for rows in layers)
-    threads = thread_count(threads)
-    done, lock = 0, Lock()
+    with Crew(threads, sum(len(rows) for rows in layers), progress) as crew:
+        for rows in map(np.ascontiguousarray, reversed(layers)):
 
-    def work(chunks: deque[npt.NDArray[np.int64]]) -> None:
-        nonlocal done
-        while chunks:
-            try:
-                chunk = chunks.popleft()
-            except IndexError:  # another thread was faster
-                return
-            game.kernel.solve_rows(values, chunk)
-            if progress:
-                with lock:
-                    done += len(chunk)
-                    progress(done, total)
+            def act(begin: int, end: int, rows: npt.NDArray[np.int64] = rows) -> None:
+                game.kernel.solve_rows(values, rows[begin:end])
 
-    with ThreadPoolExecutor(threads) as pool:
-        for rows in reversed(layers):
-            chunks = _chunks(np.ascontiguousarray(rows), threads)
-            for finished in [pool.submit(work, chunks) for _ in range(threads)]:
-                finished.result()
+            crew.share(len(rows), act)
     return values
 
 
-def _chunks(rows: npt.NDArray[np.int64], threads: int) -> deque[npt.NDArray[np.int64]]:
-    """The rows in chunks, large ones first, so that threads take few of them and still end together."""
-    chunks: deque[npt.NDArray[np.int64]] = deque()
-    while len(rows):
-        size = max(SMALLEST, len(rows) // (4 * threads))
-        chunks.append(rows[:size])
-        rows = rows[size:]
-    return chunks
+def _parts(count: int, threads: int) -> deque[tuple[int, int]]:
+    """range(count) in parts, large ones first, so that threads take few of them and still end together."""
+    parts: deque[tuple[int, int]] = deque()
+    begin = 0
+    while begin < count:
+        end = min(count, begin + max(SMALLEST, (count - begin) // (4 * threads)))
+        parts.append((begin, end))
+        begin = end
+    return parts
 
 
 def solve(variant: Variant, *, threads: int | None = None, progress: Progress | None = None) -> Table:

@@ -4,14 +4,19 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
 from ..data.catalog import load
-from ..data.rules import Variant
+from ..data.rules import Variant, rules_from
 from ..errors import ServidaError, StorageError
+from .file import damage_reported, read_attributes
 from .game import game_of
 from .solve import Progress, solve
-from .table import OBJECTIVE, Table, read_attributes, read_table
+from .table import OBJECTIVE, Table, read_table
+from .utility import Objective, Target, Utility, utility_of
+from .utility_table import UtilityTable, objective_name, read_utility_table, solve_utility
+
+AnyTable = Table | UtilityTable
 
 
 def default_folder() -> Path:
@@ -41,42 +46,79 @@ class Store:
     def __init__(self, folder: str | Path | None = None):
         self.folder = Path(folder) if folder else default_folder()
 
-    def path(self, variant: Variant, objective: str = OBJECTIVE) -> Path:
+    def path(self, variant: Variant, objective: Objective = None) -> Path:
         """Where the table of a variant is or would be. The name carries the rules' hash, so that a house rule changed
         since does not meet its old table."""
-        return self.folder / f"{variant.id}.{objective}.{variant.rules.digest[:12]}.h5"
+        return self.folder / f"{variant.id}.{_name(objective)}.{variant.rules.digest[:12]}.h5"
 
-    def open(self, variant: Variant) -> Table:
+    @overload
+    def open(self, variant: Variant, objective: None = None) -> Table: ...
+    @overload
+    def open(self, variant: Variant, objective: Target | Utility) -> UtilityTable: ...
+    @overload
+    def open(self, variant: Variant, objective: Objective) -> AnyTable: ...
+    def open(self, variant: Variant, objective: Objective = None) -> AnyTable:
         """The stored table; `MissingTableError` or `TableFormatError` when there is none that can be used."""
+        path = self.path(variant, objective)
         with self._named_errors():
-            return read_table(self.path(variant), variant)
+            if objective is None:
+                return read_table(path, variant)
+            return read_utility_table(path, variant, game_of(variant), utility_of(objective))
 
-    def ensure(self, variant: Variant, *, threads: int | None = None, progress: Progress | None = None) -> Table:
+    @overload
+    def ensure(
+        self, variant: Variant, objective: None = None, *, threads: int | None = None, progress: Progress | None = None
+    ) -> Table: ...
+    @overload
+    def ensure(
+        self,
+        variant: Variant,
+        objective: Target | Utility,
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> UtilityTable: ...
+    def ensure(
+        self,
+        variant: Variant,
+        objective: Objective = None,
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> AnyTable:
         """The stored table, solved and stored first where it is missing."""
         with self._named_errors():
-            missing = not self.path(variant).exists()
+            missing = not self.path(variant, objective).exists()
         if missing:
-            self.build(variant, threads=threads, progress=progress)
-        return self.open(variant)
+            self.build(variant, objective, threads=threads, progress=progress)
+        return self.open(variant, objective)
 
     def build(
-        self, variant: Variant, *, force: bool = False, threads: int | None = None, progress: Progress | None = None
+        self,
+        variant: Variant,
+        objective: Objective = None,
+        *,
+        force: bool = False,
+        threads: int | None = None,
+        progress: Progress | None = None,
     ) -> bool:
         """Solves and stores a variant; False when its table was there already (and `force` is not set).
 
-        A lock lets one process build while others that want the same table wait for it. The file appears whole or
-        not at all: what a killed build leaves behind is overwritten by the next one.
+        All targets share one table. A lock lets one process build while others that want the same table wait for it.
+        The file appears whole or not at all: what a killed build leaves behind is overwritten by the next one.
         """
-        path = self.path(variant)
-        game_of(variant)  # refuses what cannot be solved before anything is touched
+        path = self.path(variant, objective)
+        game = game_of(variant)  # refuses what cannot be solved before anything is touched
         with self._named_errors():
             if path.exists() and not force:
                 return False
         with self._writing(path):
             if path.exists() and not force:
                 return False
-            table = solve(variant, threads=threads, progress=progress)
-            table.save(path)
+            if objective is None:
+                solve(variant, threads=threads, progress=progress).save(path)
+            else:
+                solve_utility(variant, game, utility_of(objective), threads=threads, progress=progress).save(path)
         return True
 
     @contextmanager
@@ -103,14 +145,13 @@ class Store:
             ) from None
 
     def remove(self, variant: Variant) -> bool:
-        """Deletes the table of a variant; False when there is none."""
-        path = self.path(variant)
-        with self._named_errors():
-            if not path.exists():
-                return False
-        with self._writing(path):
-            path.unlink(missing_ok=True)
-        return True
+        """Deletes the tables of a variant, for every objective; False when there is none."""
+        ends = f".{variant.rules.digest[:12]}.h5"
+        paths = [path for path in self.files() if path.name.startswith(f"{variant.id}.") and path.name.endswith(ends)]
+        for path in paths:
+            with self._writing(path):
+                path.unlink(missing_ok=True)
+        return bool(paths)
 
     def entries(self) -> list[Entry]:
         """What is in the folder, by file name."""
@@ -130,6 +171,21 @@ class Store:
         variant = found["variant"]
         state = _state(variant, found["rules_sha256"])
         return Entry(path, variant, found["objective"], found["expected_total"], size, state)
+
+
+def read_any(path: Path) -> AnyTable:
+    """The table stored at `path`, whatever it is for, with the rules it holds itself; raises as `read_table` does."""
+    found = read_attributes(path)
+    with damage_reported(path, "delete it"):
+        variant = Variant(found["variant"], rules_from(found["rules"]))
+        utility = Utility.from_json(found["utility"]) if found["objective"].startswith("utility-") else None
+    if found["objective"] == _name(None):
+        return read_table(path, variant)
+    return read_utility_table(path, variant, game_of(variant), utility)
+
+
+def _name(objective: Objective) -> str:
+    return OBJECTIVE if objective is None else objective_name(utility_of(objective))
 
 
 def _state(variant_id: str, digest: str) -> str:

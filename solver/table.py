@@ -1,27 +1,20 @@
-"""Value tables: the values of all sheets of a variant, in memory or in an HDF5 file (docs/tables.md)."""
+"""Tables of expected scores: the values of all sheets of a variant, in memory or in a file (docs/tables.md)."""
 
 import json
-import os
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-import h5py
 import numpy as np
 import numpy.typing as npt
 
-from ..data.rules import Variant, rules_from
-from ..errors import MissingTableError, ServidaError, TableFormatError
+from ..data.rules import Variant
 from ..version import VERSION
+from .file import FORMAT, FORMAT_VERSION, TableFile, add_values, new_table_file
 from .game import Game, game_of
 from .position import Scoresheet
 
-FORMAT = "servida value table"
-FORMAT_VERSION = 1
 OBJECTIVE = "score"
-CHUNK_BYTES = 32768
 LAYOUT_ARRAYS = ("slot", "lane_low", "live")
 INDEX = (
     "values[lower, slot[upper] + lane]: points still to come, upper bonus not yet earned included; NaN where no game "
@@ -38,7 +31,7 @@ class Table:
     Made by `solve` (in memory) or `open_table` (a file, of which only the rows asked for are read).
     """
 
-    def __init__(self, variant: Variant, game: Game, values: npt.NDArray[np.float64], file: "_File | None" = None):
+    def __init__(self, variant: Variant, game: Game, values: npt.NDArray[np.float64], file: TableFile | None = None):
         self.variant = variant
         self.game = game
         self._values = values
@@ -66,7 +59,8 @@ class Table:
             with self._lock:
                 missing = np.array(lowers)[~self._read[list(lowers)]]
                 if len(missing):
-                    self._file.read_rows(missing, self._values)
+                    for run in np.split(missing, np.flatnonzero(np.diff(missing) > 1) + 1):
+                        self._file.read(int(run[0]), int(run[-1]) + 1, self._values)
                     self._read[missing] = True
         return self._values
 
@@ -75,7 +69,7 @@ class Table:
         say; raises `TableFormatError`."""
         total = float(self.values[0, self.game.layout.lane(0, 0)])
         if self._file:
-            self._file.check_description(self.variant, self.game, total)
+            self._file.check_description(describe(self.variant, self.game, total), layout_arrays(self.game))
 
     def value(self, sheet: Scoresheet) -> float:
         """Points still to come from a sheet, at the start of a turn."""
@@ -100,48 +94,32 @@ class Table:
 
     def save(self, path: Path) -> None:
         """Writes the table to `path`: whole and synced to disk, or not at all (`OSError`)."""
-        unfinished = path.with_name(path.name + ".unfinished")
-        image = self._image()
-        try:
-            with open(unfinished, "wb") as file:
-                file.write(image)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(unfinished, path)
-        finally:
-            unfinished.unlink(missing_ok=True)
-        if hasattr(os, "O_DIRECTORY"):
-            folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-            os.fsync(folder)
-            os.close(folder)
-
-    def _image(self) -> bytes:
-        """The file's content. HDF5 makes it in memory: on a full disk it would crash where `write` gives an error.
-
-        The version range puts a checksum on every piece of metadata, fletcher32 does so for the values, and texts are
-        of fixed length, since HDF5 keeps others in a heap that has none.
-        """
-        layout = self.game.layout
-        block = self.values.nbytes + 2**20  # in one piece, not copied again and again as it grows
-        how = {"driver": "core", "backing_store": False, "block_size": block, "libver": ("v110", "v110")}
-        with h5py.File("table", "w", **how) as file:
-            for name, value in describe(self.variant, self.game, self.expected_total).items():
-                if isinstance(value, str):
-                    data = np.bytes_(value.encode())
-                    file.attrs.create(name, data, dtype=h5py.string_dtype("utf-8", len(data)))
-                else:
-                    file.attrs[name] = value
-            for name in LAYOUT_ARRAYS:
-                array = getattr(layout, name)
+        attributes = describe(self.variant, self.game, self.expected_total)
+        with new_table_file(path, attributes, self.values.nbytes) as file:
+            for name, array in layout_arrays(self.game).items():
                 file.create_dataset(name, data=array, chunks=array.shape, fletcher32=True)
-            rows = max(1, min(len(self.values), CHUNK_BYTES // (8 * self.values.shape[1])))
-            file.create_dataset("values", data=self.values, chunks=(rows, self.values.shape[1]), fletcher32=True)
-            file.flush()
-            return bytes(file.id.get_file_image())
+            add_values(file, "values", self.values)
+
+
+def layout_arrays(game: Game) -> dict[str, npt.NDArray[np.int32]]:
+    """The arrays of the layout that a file holds, by name."""
+    return {name: getattr(game.layout, name) for name in LAYOUT_ARRAYS}
 
 
 def describe(variant: Variant, game: Game, expected_total: float) -> dict[str, str | int | float]:
     """What a table says about itself: the attributes of its file (docs/tables.md)."""
+    return {
+        **describe_game(variant, game),
+        "objective": OBJECTIVE,
+        "dtype": "float64",
+        "index": INDEX,
+        "expected_total": expected_total,
+        "made_by": f"servida {VERSION}: exact backward induction over all sheets",
+    }
+
+
+def describe_game(variant: Variant, game: Game) -> dict[str, str | int]:
+    """The attributes that tables of every objective share."""
     layout = game.layout
     boxes = [
         {"id": category.id, "base": base, "stride": stride, "upper_bit": bit}
@@ -153,125 +131,21 @@ def describe(variant: Variant, game: Game, expected_total: float) -> dict[str, s
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "variant": variant.id,
-        "objective": OBJECTIVE,
         "rules": game.rules.canonical,
         "rules_sha256": game.rules.digest,
-        "dtype": "float64",
-        "index": INDEX,
         "boxes": json.dumps(boxes),
         "threshold": game.rules.upper_bonus.threshold if game.rules.upper_bonus else 0,
-        "expected_total": expected_total,
-        "made_by": f"servida {VERSION}: exact backward induction over all sheets",
     }
 
 
-@contextmanager
-def _damage_reported(path: Path, remedy: str) -> Iterator[None]:
-    """Turns whatever HDF5 says of a file it cannot make sense of into one `TableFormatError`."""
-    try:
-        yield
-    except TableFormatError:
-        raise
-    except PermissionError as error:
-        raise TableFormatError(f"{path}: expected a readable file, found: {error.strerror}") from None
-    except (OSError, RuntimeError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError) as error:
-        cause = (str(error).splitlines() or [type(error).__name__])[0].partition(" (")[0]
-        raise TableFormatError(
-            f"{path}: expected an intact value table, found a damaged or foreign file ({cause}); {remedy}"
-        ) from None
-
-
-def _open_file(path: Path, remedy: str) -> tuple[h5py.File, dict[str, Any]]:
-    """A file of the right format and version, open for reading, and its attributes."""
-    file = h5py.File(path, "r", locking=False)
-    found = {name: _plain(value) for name, value in file.attrs.items()}
-    if found.get("format") != FORMAT:
-        expected, other = f"a file of the format {FORMAT!r}", repr(found.get("format", "no format name"))
-    elif int(found["format_version"]) != FORMAT_VERSION:
-        age = "older" if int(found["format_version"]) < FORMAT_VERSION else "newer"
-        expected, other = f"format version {FORMAT_VERSION}", f"the {age} version {found['format_version']}"
-    else:
-        return file, found
-    file.close()
-    raise TableFormatError(f"{path}: expected {expected}, found {other}; {remedy}")
-
-
-def _plain(value: Any) -> Any:
-    """An attribute as a Python value: texts come back as bytes."""
-    return value.decode() if isinstance(value, bytes) else value.item() if isinstance(value, np.generic) else value
-
-
-def read_attributes(path: Path) -> dict[str, Any]:
-    """What a table file says about itself; `TableFormatError` when it is none that this program reads."""
-    remedy = f"rebuild it with 'servida tables build {path.name.split('.')[0]} --force' or delete it"
-    with _damage_reported(path, remedy):
-        file, found = _open_file(path, remedy)
-        file.close()
-        texts = {name: str(found[name]) for name in ("variant", "objective", "rules", "rules_sha256")}
-        return {**found, **texts, "expected_total": float(found["expected_total"])}
-
-
-class _File:
-    """An open table file that has been checked against the game; rows are read on demand."""
-
-    def __init__(self, path: Path, variant: Variant, game: Game):
-        self.path = path
-        self.remedy = f"rebuild it with 'servida tables build {variant.id} --force'"
-        if path.is_dir():
-            raise TableFormatError(f"{path}: expected a value table, found a directory; move it away")
-        if not path.is_file():
-            raise MissingTableError(
-                f"{path}: expected a value table, found no file; make it with 'servida tables build {variant.id}'"
-            )
-        with _damage_reported(path, self.remedy):
-            self.file, self.attributes = _open_file(path, self.remedy)
-            found = self.attributes
-            if found["rules_sha256"] != game.rules.digest:
-                self.fail("a table for these rules", f"one for other rules (variant {found['variant']!r})")
-            if found["objective"] != OBJECTIVE:
-                self.fail(f"the objective {OBJECTIVE!r}", repr(found["objective"]))
-            self.values = self.file["values"]
-            shape = (game.layout.lowers, game.layout.slots)
-            if self.values.shape != shape or self.values.dtype != np.float64:
-                self.fail(f"float64 values of shape {shape}", f"{self.values.dtype} of shape {self.values.shape}")
-
-    def fail(self, expected: str, found: str) -> None:
-        self.file.close()
-        raise TableFormatError(f"{self.path}: expected {expected}, found {found}; {self.remedy}")
-
-    def check_description(self, variant: Variant, game: Game, expected_total: float) -> None:
-        """Compares everything the file says about itself with what it should say."""
-        with _damage_reported(self.path, self.remedy):
-            for name, value in describe(variant, game, expected_total).items():
-                if name != "made_by" and self.attributes.get(name) != value:
-                    self.fail(f"{name} to be {value!r}", repr(self.attributes.get(name)))
-            for name in LAYOUT_ARRAYS:
-                if not np.array_equal(self.file[name][()], getattr(game.layout, name)):
-                    self.fail(f"the {name} of the layout", "another")
-
-    def read_rows(self, lowers: npt.NDArray[np.int64], out: npt.NDArray[np.float64]) -> None:
-        """Reads rows (ascending) into their places in `out`, a run of neighbours at a time."""
-        if not self.file:
-            raise ServidaError(f"{self.path}: expected an open table, found one that was closed")
-        with _damage_reported(self.path, self.remedy):
-            for run in np.split(lowers, np.flatnonzero(np.diff(lowers) > 1) + 1):
-                part = np.s_[run[0] : run[-1] + 1]
-                self.values.read_direct(out, part, part)
-
-    def close(self) -> None:
-        self.file.close()
-
-
-def read_table(path: Path, variant: Variant | None = None) -> Table:
-    """The table stored at `path` for `variant` (None: for the rules it was made for, which it holds itself).
+def read_table(path: Path, variant: Variant) -> Table:
+    """The table of expected scores stored at `path` for `variant`.
 
     Raises `MissingTableError` when there is none, `TableFormatError` when the file is damaged, foreign, of another
     format version or made for other rules.
     """
-    if variant is None:
-        found = read_attributes(path)
-        with _damage_reported(path, "delete it"):
-            variant = Variant(found["variant"], rules_from(found["rules"]))
     game = game_of(variant)
-    file = _File(path, variant, game)
-    return Table(variant, game, np.empty((game.layout.lowers, game.layout.slots)), file)
+    file = TableFile(path, variant, game, OBJECTIVE)
+    shape = (game.layout.lowers, game.layout.slots)
+    file.expect(shape, np.float64)
+    return Table(variant, game, np.empty(shape), file)

@@ -1,22 +1,29 @@
 """Checking a stored table: every checksum, and a sample of sheets solved again from their successors."""
 
 import numpy as np
+import numpy.typing as npt
 
 from ..errors import TableFormatError
+from .spans import margin_of, span_rows
 from .table import Table
+from .utility_table import UtilityTable
+
+Numbers = npt.NDArray[np.int64]
 
 
-def verify(table: Table, *, rows: int = 200, seed: int = 0) -> int:
+def verify(table: Table | UtilityTable, *, rows: int = 200, seed: int = 0) -> int:
     """Reads the whole table (which checks its checksums and was opened only if its rules hash fits), then solves a
     random sample of rows anew from the values of the sheets one box further and compares every bit.
 
     Returns the number of values compared; raises `TableFormatError` for the first that differs.
     """
     table.check()
+    if isinstance(table, UtilityTable):
+        return _verify_spans(table, rows, seed)
     values = table.values
     game, layout = table.game, table.game.layout
     every = np.concatenate(layout.rows_by_layer(game.order))
-    chosen = every[np.random.default_rng(seed).permutation(len(every))[:rows]]
+    chosen = _sample(every, rows, seed)
     again, compared = values.copy(), 0
     for lower, upper in chosen:
         lanes = slice(int(layout.slot[upper]), int(layout.slot[upper] + layout.live[upper] + 1))
@@ -32,4 +39,29 @@ def verify(table: Table, *, rows: int = 200, seed: int = 0) -> int:
                 f"'servida tables build {table.variant.id} --force'"
             )
         compared += len(stored)
+    return compared
+
+
+def _sample(every: Numbers, rows: int, seed: int) -> Numbers:
+    chosen: Numbers = every[np.random.default_rng(seed).permutation(len(every))[:rows]]
+    return chosen
+
+
+def _verify_spans(table: UtilityTable, rows: int, seed: int) -> int:
+    layout, spans, compared = table.game.layout, table.spans, 0
+    every = np.concatenate(span_rows(table.game)[:-1])
+    for row in _sample(every, rows, seed):
+        low, width, place = np.zeros(1, np.int32), np.zeros(1, np.int32), np.zeros(1, np.int64)
+        table.aim.bounds(spans.parts, row[None], low, width)
+        again = np.zeros(width[0], spans.values.dtype)
+        table.aim.solve(spans.parts, row[None], low, width, place, again, margin_of(again.dtype, table.utility))
+        number = row[0] * layout.slots + layout.slot[row[1]] + row[2]
+        start, length = int(spans.start[number]), int(spans.width[number])
+        stored = spans.values[start : start + length]
+        if (spans.low[number], length) != (low[0], width[0]) or stored.tobytes() != again[: width[0]].tobytes():
+            raise TableFormatError(
+                f"{table.path or table.variant.id}: expected the values of lower {row[0]}, upper {row[1]}, lane "
+                f"{row[2]} as solved from their successors, found others; build it anew with --force"
+            )
+        compared += length
     return compared

@@ -5,7 +5,7 @@ Nothing here is shared with the solver but the plain data that describe rules. R
 purpose: two or three dice and a handful of boxes are what it is for. Sheets of several columns are not covered.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import combinations, product
@@ -17,6 +17,7 @@ from servida.data.rules import Category, Pattern, Rules
 Dice = tuple[int, ...]
 Option = tuple[str, int, int]  # category id, points written, five bonus
 Action = tuple[str] | tuple[str, Dice] | tuple[str, str, int]  # ("win",), ("hold", dice), ("write", id, points)
+Utility = Callable[[int | None], Fraction]  # of a final total; of an outright win, None
 
 FACES = (1, 2, 3, 4, 5, 6)
 
@@ -161,6 +162,12 @@ def upper_bonus(rules: Rules, sheet: Sheet) -> int:
     return bonus.points if total >= bonus.threshold else 0
 
 
+def total(rules: Rules, sheet: Sheet) -> int:
+    """All points on a sheet."""
+    bonuses = rules.five.bonus * sheet.bonuses if rules.five else 0
+    return sum(points or 0 for points in sheet.written) + bonuses + upper_bonus(rules, sheet)
+
+
 def after(rules: Rules, sheet: Sheet, option: Option) -> tuple[Sheet, int]:
     """The sheet after a write, and everything the write adds to the total."""
     category_id, paid, bonus = option
@@ -221,9 +228,9 @@ class _Turn:
         """Every way to end the turn on this roll."""
         for option in options(self.rules, self.sheet, dice, served=served):
             following, gain = after(self.rules, self.sheet, option)
-            yield ("write", option[0], option[1]), gain + self.game.value(following)
+            yield ("write", option[0], option[1]), self.game.value(following) + (0 if self.game.utility else gain)
         if served and may_win(self.rules, self.sheet, dice):
-            yield ("win",), Fraction(self.game.win_points)
+            yield ("win",), self.game.win_value
 
     def roll(self, dice: Dice, rolls_left: int, held: Dice) -> Fraction:
         """The value of lying there with this roll."""
@@ -247,25 +254,28 @@ class _Turn:
 
 
 class _Game:
-    """One set of rules; remembers the value of each sheet."""
+    """One set of rules and what it is played for; remembers the value of each sheet."""
 
-    def __init__(self, rules: Rules):
-        self.rules = rules
-        self.win_points = win_points(rules) if rules.outright_win else 0
+    def __init__(self, rules: Rules, utility: Utility | None):
+        self.rules, self.utility = rules, utility
+        self.win_value = Fraction(0)
+        if rules.outright_win:
+            self.win_value = utility(None) if utility else Fraction(win_points(rules))
         self.values: dict[Sheet, Fraction] = {}
 
     def value(self, sheet: Sheet) -> Fraction:
-        """The expected score still to come before the first roll of a turn (holding no dice, all rolls left)."""
+        """The expected score still to come, or the expected utility, before the first roll of a turn (holding no dice,
+        all rolls left)."""
         if None not in sheet.written:
-            return Fraction(0)
+            return self.utility(total(self.rules, sheet)) if self.utility else Fraction(0)
         if sheet not in self.values:
             self.values[sheet] = _Turn(self, sheet).hold((), self.rules.rolls)
         return self.values[sheet]
 
 
 @cache
-def _game(rules: Rules) -> _Game:
-    return _Game(rules)
+def _game(rules: Rules, utility: Utility | None = None) -> _Game:
+    return _Game(rules, utility)
 
 
 def expected_total(rules: Rules, sheet: Sheet | None = None) -> Fraction:
@@ -273,12 +283,19 @@ def expected_total(rules: Rules, sheet: Sheet | None = None) -> Fraction:
     return _game(rules).value(empty(rules) if sheet is None else sheet)
 
 
-def best(rules: Rules, sheet: Sheet, dice: Dice, rolls_left: int, held: Dice = ()) -> list[tuple[Action, Fraction]]:
+def expected_utility(rules: Rules, utility: Utility, sheet: Sheet | None = None) -> Fraction:
+    """The expected utility of the final total under play that is best for it."""
+    return _game(rules, utility).value(empty(rules) if sheet is None else sheet)
+
+
+def best(
+    rules: Rules, sheet: Sheet, dice: Dice, rolls_left: int, held: Dice = (), utility: Utility | None = None
+) -> list[tuple[Action, Fraction]]:
     """Every action in a position with its value, best first; `held` are the dice locked earlier in the turn.
 
     It is the first roll of the turn when `rolls_left` is `rules.rolls - 1`. Holds are sorted and listed once.
     """
-    turn = _Turn(_game(rules), sheet)
+    turn = _Turn(_game(rules, utility), sheet)
     found = list(turn.writes(dice, rolls_left == rules.rolls - 1))
     if rolls_left:
         held = held if rules.hold == "locked" else ()

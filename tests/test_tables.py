@@ -40,9 +40,10 @@ from servida import (
 )
 from servida.data.catalog import find, read_text
 from servida.solver.export import STATES, export
+from servida.solver.file import FORMAT_VERSION
 from servida.solver.hint import hint, scores
 from servida.solver.position import read_dice, read_sheet
-from servida.solver.table import FORMAT_VERSION, INDEX, OBJECTIVE, read_table
+from servida.solver.table import INDEX, OBJECTIVE, read_table
 from servida.solver.verify import verify
 from toys import TOYS
 

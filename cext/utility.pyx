@@ -1,0 +1,155 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""The kernel for objectives that look at the final total: see spans.h."""
+
+import numpy as np
+
+from libc.stdint cimport int32_t, int64_t, uint32_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memmove
+
+from kernel cimport *
+
+
+cdef class Aim:
+    """What a game is played for: `win` is what winning at once is worth; `strict`: more points may be worth less;
+    `top`: the total that need 0 stands for, -1 when needs are counted from any total.
+
+    `spans` is everywhere (values, start, low, width): values in one dimension, float32 or float64, and per row int64
+    and int32 numbers.
+    """
+
+    cdef const sv_game *g
+    cdef object kernel  # owns what g points to
+    cdef sv_aim aim
+
+    def __cinit__(self, kernel, *, double win, bint strict, int top):
+        self.kernel = kernel
+        self.g = <const sv_game *> <size_t> kernel.address
+        self.aim.win, self.aim.strict, self.aim.top = win, strict, top
+
+    @property
+    def outcomes(self):
+        """How many outcomes there are: those with the bonus for a further five follow the others."""
+        return sv_span_outcomes(self.g)
+
+    def bounds(self, tuple spans, const int64_t[:, ::1] rows, int32_t[::1] low, int32_t[::1] width):
+        """low[i], width[i] become the needs that rows[i] = (lower, upper, lane) must be solved for."""
+        cdef sv_spans s = spans_of(spans)
+        cdef Py_ssize_t i
+        cdef int first
+        cdef double *memory = allocated(self.g)
+        with nogil:
+            for i in range(rows.shape[0]):
+                width[i] = sv_span_bounds(self.g, &s, &self.aim, rows[i, 0], <int> rows[i, 1], <int> rows[i, 2], &first,
+                                          memory)
+                low[i] = first
+        free(memory)
+
+    def solve(self, tuple spans, const int64_t[:, ::1] rows, int32_t[::1] low, int32_t[::1] width,
+              const int64_t[::1] place, out, double margin):
+        """Solves rows, all of one layer; `spans` holds those of the layer with one box more written.
+
+        Values go to out[place[i]] and on, of the same type as those in `spans`. Decided ones at both ends are dropped
+        (those within `margin`), and `low` and `width` say what is left.
+        """
+        cdef sv_spans s = spans_of(spans)
+        cdef Py_ssize_t i, widest = 1
+        cdef int begin, k
+        cdef float *floats = <float *> <size_t> out.ctypes.data
+        cdef double *doubles = <double *> <size_t> out.ctypes.data
+        for i in range(rows.shape[0]):
+            widest = max(widest, width[i])
+        cdef double *row = <double *> malloc(widest * sizeof(double))
+        cdef double *memory = allocated(self.g)
+        if row == NULL:
+            free(memory)
+            raise MemoryError
+        with nogil:
+            for i in range(rows.shape[0]):
+                sv_solve_span(self.g, &s, &self.aim, rows[i, 0], <int> rows[i, 1], <int> rows[i, 2], low[i], width[i], row,
+                              memory)
+                width[i] = sv_trim_span(row, width[i], margin, &begin)
+                low[i] += begin
+                for k in range(width[i]):
+                    if s.is_float:
+                        floats[place[i] + k] = <float> row[begin + k]
+                    else:
+                        doubles[place[i] + k] = row[begin + k]
+        free(row)
+        free(memory)
+
+    def places(self, tuple spans, int64_t lower, int upper, int lane):
+        """Where the values lie that a turn from this row reads: arrays of first places and lengths, ascending."""
+        cdef sv_spans s = spans_of(spans)
+        cdef sv_sheet sheet = sv_sheet_of(self.g, lower, upper)
+        cdef double *memory = allocated(self.g)
+        cdef sv_span_source *list_ = <sv_span_source *> memory
+        cdef int n = sv_span_sources(self.g, &s, &self.aim, &sheet, lane, list_), i
+        found = dict([(list_[i].start, list_[i].width) for i in range(n)])
+        free(memory)
+        places = sorted(found.items())
+        return np.array([at for at, _ in places], np.int64), np.array([length for _, length in places], np.int64)
+
+    def turn(self, tuple spans, int64_t lower, int upper, int lane, int need, int rerolls, double[::1] holds,
+             double[::1] outcomes):
+        """Solves one turn of one sheet: holds[h] becomes the value of holding h with `rerolls` to come (for 0 only the
+        rolls are set: what each is best written as), outcomes[o] that of writing each outcome."""
+        cdef const sv_lattice *t = &self.g.lattice
+        cdef sv_spans s = spans_of(spans)
+        cdef sv_sheet sheet = sv_sheet_of(self.g, lower, upper)
+        cdef int n, r, i
+        cdef int[8] needs = [need] * 8
+        cdef sv_choices choices
+        cdef Py_ssize_t rows = 2 * t.holds + sv_span_outcomes(self.g) + 1
+        cdef double *memory = <double *> malloc(rows * SV_LANES * sizeof(double))
+        cdef double *list_ = allocated(self.g)
+        if memory == NULL:
+            free(list_)
+            raise MemoryError
+        cdef double *x = sv_aligned(memory)
+        cdef double *ends = x + 2 * SV_LANES * t.holds
+        with nogil:
+            sv_span_choose(self.g, &sheet, &self.aim, &choices)
+            n = sv_span_sources(self.g, &s, &self.aim, &sheet, lane, <sv_span_source *> list_)
+            sv_load_spans(&s, &self.aim, <sv_span_source *> list_, n, needs, ends)
+            sv_write_rolls_1(t, &choices, ends, x)
+            for r in range(1, rerolls + 1):
+                sv_reroll_1(t, r, self.g.locked, x, x + SV_LANES * t.holds)
+            for i in range(t.holds):
+                holds[i] = x[SV_LANES * i]
+            for i in range(outcomes.shape[0]):
+                outcomes[i] = ends[SV_LANES * i]
+        free(memory)
+        free(list_)
+
+
+def compact(values, int64_t to, const int64_t[::1] place, const int32_t[::1] width, int64_t[::1] start):
+    """Moves the rows of `values`, each `width` long from `place` on (ascending), together, from `to` on; start[i] is
+    where each now begins. Returns where the last ends."""
+    cdef size_t size = values.dtype.itemsize
+    cdef char *data = <char *> <size_t> values.ctypes.data
+    cdef Py_ssize_t i
+    with nogil:
+        for i in range(place.shape[0]):
+            memmove(data + to * size, data + place[i] * size, width[i] * size)
+            start[i] = to
+            to += width[i]
+    return to
+
+
+cdef sv_spans spans_of(tuple spans) except *:
+    values, start, low, width = spans
+    cdef sv_spans s
+    cdef const int64_t[::1] starts = start
+    cdef const int32_t[::1] lows = low, widths = width
+    s.values = <const void *> <size_t> values.ctypes.data
+    s.is_float = values.dtype == np.float32
+    s.start, s.low, s.width = &starts[0], &lows[0], &widths[0]
+    return s
+
+
+cdef double *allocated(const sv_game *g) except NULL:
+    cdef double *memory = <double *> malloc(sv_span_memory(g) * sizeof(double))
+    if memory == NULL:
+        raise MemoryError
+    return memory
