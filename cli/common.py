@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,6 +16,10 @@ from ..data.rules import Variant
 from ..errors import quoted
 from ..solver.store import Store
 from ..solver.table import Table
+from ..solver.utility import Objective, Target, read_objective
+
+if TYPE_CHECKING:
+    from ..solver.utility_table import Goal
 
 PATIENCE = 0.5  # seconds before a progress bar appears
 
@@ -59,6 +63,36 @@ sheet_option = click.option(
 )
 
 
+class ObjectiveType(click.ParamType):
+    """What is played for: "score", "target:POINTS" or "utility:FILE"; `any_target`: "target" alone will do, too."""
+
+    name = "objective"
+
+    def __init__(self, any_target: bool = False):
+        self.any_target = any_target
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not isinstance(value, str):
+            return value
+        return Target(0) if self.any_target and value == "target" else read_objective(value)
+
+
+objective_option = click.option(
+    "--objective",
+    type=ObjectiveType(),
+    default="score",
+    metavar="OBJECTIVE",
+    help="What is played for: score, target:POINTS, or utility:FILE (docs/objectives.md).",
+)
+table_objective_option = click.option(
+    "--objective",
+    type=ObjectiveType(any_target=True),
+    default="score",
+    metavar="OBJECTIVE",
+    help="What the table is for: score, target, or utility:FILE (docs/objectives.md).",
+)
+
+
 def print_json(value: Any) -> None:
     """Prints a value as one line of JSON."""
     click.echo(json.dumps(value, ensure_ascii=False))
@@ -87,6 +121,16 @@ def progress_bar(label: str) -> Iterator[Callable[[int, int], None]]:
     finally:
         if bar is not None:
             bar.stop()
+
+
+def goal_of(variant: Variant, objective: Objective, folder: Path | None, threads: int | None) -> "Goal | None":
+    """The goal of an objective, from its stored table, which is built first where it is missing; None for the score."""
+    if objective is None:
+        return None
+    from ..solver.utility_table import goal
+
+    with progress_bar(variant.id) as report:
+        return goal(Store(folder).ensure(variant, objective, threads=threads, progress=report), objective)
 
 
 def table_of(variant: Variant, folder: Path | None, threads: int | None) -> Table:

@@ -14,17 +14,21 @@ from ..solver.explain import explain as explain_option
 from ..solver.hint import Hint, Option
 from ..solver.hint import hint as answer
 from ..solver.position import Position, read_entries, read_position
+from ..solver.utility import Objective
+from ..solver.utility_table import Goal
 from .common import (
     FileType,
     folder_option,
+    goal_of,
     json_option,
     language_option,
+    objective_option,
     print_json,
     sheet_option,
     table_of,
     threads_option,
 )
-from .render import show_table
+from .render import goal_text, show_table
 
 TOP = 5
 Outcomes = dict[Option, tuple[Outcome, ...]]
@@ -40,6 +44,7 @@ Outcomes = dict[Option, tuple[Outcome, ...]]
 @click.option(
     "--position", type=FileType(encoding="utf-8-sig"), help="Read the position as JSON: a file, or - for stdin."
 )
+@objective_option
 @click.option("--explain", is_flag=True, help="Tell how the turn may end after the best options.")
 @json_option
 @language_option
@@ -53,6 +58,7 @@ def command(
     held: str,
     top: int | None,
     position: Any,
+    objective: Objective,
     explain: bool,
     as_json: bool,
     lang: str,
@@ -65,6 +71,7 @@ def command(
     Examples:
       servida hint yahtzee 33366
       servida hint generala 1 1 1 4 5 --rolls-left 1 --sheet "ones=3 full_house=0"
+      servida hint yatzy 44456 --objective target:250
       echo '{"variant": "chaser", "dice": [3, 3, 3, 3, 6]}' | servida hint --position -
     """
     if position is not None:
@@ -78,13 +85,16 @@ def command(
     else:
         asked = Position(variant, " ".join(dice), rolls_left, read_entries(sheet), held)
     found = load(asked.variant)
+    if explain and objective is not None:
+        raise click.UsageError("explain: expected it with the objective score, found another; leave one of them out")
     table = table_of(found, folder, threads)
-    reply = answer(table, asked)
+    goal = goal_of(found, objective, folder, threads)
+    reply = answer(table, asked, goal)
     outcomes = {option: explain_option(table, reply, option) for option in reply.options if explain and option.best}
     if as_json:
-        print_json(as_object(found, reply, top, outcomes))
+        print_json(as_object(found, reply, top, outcomes, goal))
         return
-    show(found, reply, top or TOP, language(lang))
+    show(found, reply, top or TOP, language(lang), goal)
     for option, ends in outcomes.items():
         show_outcomes(found, option, ends, language(lang))
 
@@ -98,9 +108,11 @@ def _read(file: Any) -> str:
         raise PositionError(f"position: expected a file that can be read, found: {error.strerror}") from None
 
 
-def option_object(option: Option, outcomes: Outcomes | None = None) -> dict[str, Any]:
-    """An option as it stands in JSON: only the keys that belong to its action."""
+def option_object(option: Option, outcomes: Outcomes | None = None, goal: Goal | None = None) -> dict[str, Any]:
+    """An option as it stands in JSON: only the keys that belong to its action and to the goal."""
     value = {key: field for key, field in option._asdict().items() if field is not None}
+    if goal:
+        value[goal.word] = value.pop("utility")
     if not option.bonus:
         del value["bonus"]
     if outcomes and option in outcomes:
@@ -108,16 +120,20 @@ def option_object(option: Option, outcomes: Outcomes | None = None) -> dict[str,
     return value
 
 
-def as_object(variant: Variant, reply: Hint, top: int | None, outcomes: Outcomes) -> dict[str, Any]:
+def as_object(
+    variant: Variant, reply: Hint, top: int | None, outcomes: Outcomes, goal: Goal | None = None
+) -> dict[str, Any]:
     """The answer as it stands in JSON."""
+    of_goal = {goal.word: reply.best.worth, "error_bound": goal.table.error} if goal else {}
     return {
         "variant": variant.id,
         "dice": reply.dice,
         "rolls_left": reply.rolls_left,
         "points_so_far": reply.points_so_far,
         "expected_total": reply.expected_total,
-        "best": option_object(reply.best, outcomes),
-        "options": [option_object(option, outcomes) for option in reply.options[:top]],
+        **of_goal,
+        "best": option_object(reply.best, outcomes, goal),
+        "options": [option_object(option, outcomes, goal) for option in reply.options[:top]],
     }
 
 
@@ -131,7 +147,7 @@ def describe(variant: Variant, option: Option, words: Language) -> str:
     return f"{words.text('write')} {words.label(variant, option.category or '')}"
 
 
-def show(variant: Variant, reply: Hint, top: int, words: Language) -> None:
+def show(variant: Variant, reply: Hint, top: int, words: Language, goal: Goal | None = None) -> None:
     """Prints the answer for a person."""
     parts = (
         words.name(variant),
@@ -139,19 +155,23 @@ def show(variant: Variant, reply: Hint, top: int, words: Language) -> None:
         f"{words.text('rolls_left')}: {reply.rolls_left}",
         f"{words.text('points_so_far')}: {reply.points_so_far}",
     )
+    if goal:
+        parts += (goal_text(goal, words),)
     click.echo(" · ".join(parts))
     rows = [
         (
             describe(variant, option, words),
             "" if option.points is None else str(option.points + option.bonus),
+            *([f"{option.worth:.6f}", f"{option.loss:.6f}"] if goal else []),
             f"{option.expected_total:.4f}",
-            f"{option.loss:.4f}",
+            *([] if goal else [f"{option.loss:.4f}"]),
         )
         for option in reply.options[:top]
     ]
     strong = {i for i, option in enumerate(reply.options[:top]) if option.best}
-    titles = [words.text(key) for key in ("option", "points", "expected_total", "loss")]
-    show_table(titles, rows, right={1, 2, 3}, strong=strong)
+    keys = (goal.word, "loss", "expected_total") if goal else ("expected_total", "loss")
+    titles = [words.text(key) for key in ("option", "points", *keys)]
+    show_table(titles, rows, right=set(range(1, len(titles))), strong=strong)
 
 
 def show_outcomes(variant: Variant, option: Option, outcomes: tuple[Outcome, ...], words: Language) -> None:

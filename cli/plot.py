@@ -45,10 +45,23 @@ def _matplotlib(text: str) -> Any:
     return pyplot
 
 
-def plot_distribution(outlook: Distribution, title: str, words: Language, path: Path) -> None:
-    """Draws the chance of every total, and of at least that total, to a .png or .svg file."""
+def _check_name(path: Path) -> None:
     if path.suffix.lower() not in (".png", ".svg"):
         raise ServidaError(f"{path}: expected a file name that ends in .png or .svg")
+
+
+def _save(pyplot: Any, figure: Any, path: Path) -> None:
+    try:
+        figure.savefig(path, dpi=150)
+    except OSError as error:
+        raise StorageError(f"{path}: expected a place to write to, found: {error.strerror or error}") from None
+    finally:
+        pyplot.close(figure)
+
+
+def plot_distribution(outlook: Distribution, title: str, words: Language, path: Path) -> None:
+    """Draws the chance of every total, and of at least that total, to a .png or .svg file."""
+    _check_name(path)
     pyplot = _matplotlib(title + words.text("total"))
     low, high = outlook.percentile(0.05), outlook.percentile(99.95)
     totals = np.arange(low, high + 1)
@@ -63,9 +76,24 @@ def plot_distribution(outlook: Distribution, title: str, words: Language, path: 
     right.plot(totals, at_least[low : high + 1], color=ORANGE, linewidth=2, linestyle="--")
     right.set_ylabel(f"{words.text('at_least')} (%)", color=ORANGE)
     right.set_ylim(0, 100)
-    try:
-        figure.savefig(path, dpi=150)
-    except OSError as error:
-        raise StorageError(f"{path}: expected a place to write to, found: {error.strerror or error}") from None
-    finally:
-        pyplot.close(figure)
+    _save(pyplot, figure, path)
+
+
+def plot_targets(chances: dict[int, float], outlook: Distribution, title: str, words: Language, path: Path) -> None:
+    """Draws the greatest chance of reaching every total beside that of play for points, to a .png or .svg file."""
+    _check_name(path)
+    pyplot = _matplotlib(title + words.text("target"))
+    totals = list(chances)
+    figure, axes = pyplot.subplots(figsize=(8, 4.5), layout="constrained")
+    axes.plot(
+        totals, [100 * chance for chance in chances.values()], color=BLUE, linewidth=2, label=words.text("target")
+    )
+    for_points = [100 * outlook.at_least(total) for total in totals]
+    axes.plot(totals, for_points, color=ORANGE, linewidth=2, linestyle="--", label=words.text("for_points"))
+    axes.set_xlabel(words.text("total"))
+    axes.set_ylabel(f"{words.text('at_least')} (%)")
+    axes.set_ylim(0, 100)
+    axes.grid(alpha=0.3)
+    axes.set_title(title)
+    axes.legend()
+    _save(pyplot, figure, path)

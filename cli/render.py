@@ -3,9 +3,15 @@
 import sys
 import unicodedata
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
+if TYPE_CHECKING:
+    from ..data.language import Language
+    from ..solver.utility_table import Goal
+
+ROUNDED = 1e-9  # an error above which it is told
 Row = Sequence[str]
 
 
@@ -45,6 +51,17 @@ def _width(text: str) -> int:
 def _pad(text: str, width: int, right: bool) -> str:
     space = " " * (width - _width(text))
     return space + text if right else text + space
+
+
+def goal_text(goal: "Goal", words: "Language") -> str:
+    """What is played for, and how exact the answers are where they are rounded."""
+    what = words.text("utility") if goal.target is None else f"{words.text('target')}: {goal.target}"
+    return " · ".join(filter(None, [what, error_text(goal)]))
+
+
+def error_text(goal: "Goal") -> str:
+    """By how much values may be off; nothing where that is less than anyone sees."""
+    return f"±{goal.table.error:.0e}" if goal.table.error > ROUNDED else ""
 
 
 def show_bars(labels: Sequence[str], chances: Sequence[float], width: int = 48) -> None:

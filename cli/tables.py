@@ -9,8 +9,20 @@ import click
 from ..data.catalog import load, variant_ids
 from ..data.rules import Variant
 from ..errors import MissingTableError, ServidaError, TableFormatError
-from ..solver.store import Store, read_any
-from .common import PathType, folder_option, json_option, print_json, progress_bar, threads_option
+from ..solver.position import Scoresheet
+from ..solver.store import AnyTable, Store, read_any
+from ..solver.table import Table
+from ..solver.utility import Objective
+from ..solver.utility_table import goal
+from .common import (
+    PathType,
+    folder_option,
+    json_option,
+    print_json,
+    progress_bar,
+    table_objective_option,
+    threads_option,
+)
 from .render import show_table
 
 
@@ -36,10 +48,17 @@ def _variants(names: tuple[str, ...], every: bool) -> list[Variant]:
 @click.option("--all", "every", is_flag=True, help="Every variant that comes along and has one column.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, help="Tables to build at a time.")
 @click.option("--force", is_flag=True, help="Build anew where a table is there already.")
+@table_objective_option
 @threads_option
 @folder_option
 def build(
-    variants: tuple[str, ...], every: bool, jobs: int, force: bool, threads: int | None, folder: Path | None
+    variants: tuple[str, ...],
+    every: bool,
+    jobs: int,
+    force: bool,
+    objective: Objective,
+    threads: int | None,
+    folder: Path | None,
 ) -> None:
     """Solves variants and stores their tables.
 
@@ -54,15 +73,24 @@ def build(
     def one(variant: Variant) -> tuple[bool, float]:
         started = perf_counter()
         with progress_bar(variant.id) as report:
-            built = store.build(variant, force=force, threads=threads, progress=report if jobs == 1 else None)
+            shown = report if jobs == 1 else None
+            built = store.build(variant, objective, force=force, threads=threads, progress=shown)
         return built, perf_counter() - started
 
     chosen = _variants(variants, every)
     with ThreadPoolExecutor(jobs) as pool:
         for variant, (built, seconds) in zip(chosen, pool.map(one, chosen), strict=True):
-            with store.open(variant) as table:
-                what = f"built in {seconds:.2f} s" if built else "was there"
-                click.echo(f"{variant.id}: {what}, expected total {table.expected_total:.6f}")
+            what = f"built in {seconds:.2f} s" if built else "was there"
+            with store.open(variant, objective) as table:
+                click.echo(f"{variant.id}: {what}, {_summary(table, objective)}")
+
+
+def _summary(table: AnyTable, objective: Objective) -> str:
+    """What a table says of the empty sheet."""
+    if isinstance(table, Table):
+        return f"expected total {table.expected_total:.6f}"
+    aim, empty = goal(table, objective), Scoresheet((None,) * len(table.game.rules.categories))
+    return f"expected utility {aim.value(empty):.6f}" if table.utility else f"{len(table.spans.values):,} chances"
 
 
 @command.command("list")
@@ -107,8 +135,11 @@ def list_(as_json: bool, folder: Path | None) -> None:
 @click.option("--all", "every", is_flag=True, help="Every table that is there.")
 @click.option("--rows", type=click.IntRange(1), default=200, help="Rows of sheets to solve again.")
 @click.option("--seed", type=click.IntRange(0), default=0, help="Seed of the random choice of rows.")
+@table_objective_option
 @folder_option
-def verify(variants: tuple[str, ...], every: bool, rows: int, seed: int, folder: Path | None) -> None:
+def verify(
+    variants: tuple[str, ...], every: bool, rows: int, seed: int, objective: Objective, folder: Path | None
+) -> None:
     """Checks tables: checksums, the hash of the rules, and on a random sample that every value is the turn solved anew.
 
     \b
@@ -121,7 +152,7 @@ def verify(variants: tuple[str, ...], every: bool, rows: int, seed: int, folder:
     if every and not variants:
         tables = [(path.name, partial(read_any, path)) for path in store.files()]
     else:
-        tables = [(variant.id, partial(store.open, variant)) for variant in _variants(variants, every)]
+        tables = [(variant.id, partial(store.open, variant, objective)) for variant in _variants(variants, every)]
     for name, open_table in tables:
         try:
             with open_table() as table:
@@ -159,8 +190,9 @@ def export(variant: str, kind: str, output: Path | None, folder: Path | None, th
 
 @command.command("path")
 @click.argument("variant", required=False)
+@table_objective_option
 @folder_option
-def path(variant: str | None, folder: Path | None) -> None:
+def path(variant: str | None, objective: Objective, folder: Path | None) -> None:
     """Tells where the table of a variant is or would be; without a variant, the folder.
 
     \b
@@ -168,7 +200,7 @@ def path(variant: str | None, folder: Path | None) -> None:
       servida tables path yahtzee
     """
     store = Store(folder)
-    click.echo(store.path(load(variant)) if variant else store.folder)
+    click.echo(store.path(load(variant), objective) if variant else store.folder)
 
 
 @command.command("remove")
@@ -176,7 +208,7 @@ def path(variant: str | None, folder: Path | None) -> None:
 @click.option("--all", "every", is_flag=True, help="Every variant that comes along.")
 @folder_option
 def remove(variants: tuple[str, ...], every: bool, folder: Path | None) -> None:
-    """Deletes the tables of variants.
+    """Deletes the tables of variants, for all objectives.
 
     \b
     Example:

@@ -7,17 +7,38 @@ import click
 from ..data.catalog import load
 from ..data.language import language
 from ..solver.position import points_so_far, read_entries, read_sheet
-from .common import folder_option, json_option, language_option, print_json, sheet_option, table_of, threads_option
+from ..solver.utility import Objective
+from .common import (
+    folder_option,
+    goal_of,
+    json_option,
+    language_option,
+    objective_option,
+    print_json,
+    sheet_option,
+    table_of,
+    threads_option,
+)
+from .render import goal_text
 
 
 @click.command("value")
 @click.argument("variant")
 @sheet_option
+@objective_option
 @json_option
 @language_option
 @folder_option
 @threads_option
-def command(variant: str, sheet: str, as_json: bool, lang: str, folder: Path | None, threads: int | None) -> None:
+def command(
+    variant: str,
+    sheet: str,
+    objective: Objective,
+    as_json: bool,
+    lang: str,
+    folder: Path | None,
+    threads: int | None,
+) -> None:
     """Tells the expected total of best play from a sheet, before the next turn.
 
     \b
@@ -28,9 +49,14 @@ def command(variant: str, sheet: str, as_json: bool, lang: str, folder: Path | N
     table = table_of(found, folder, threads)
     scoresheet = read_sheet(found, table.game, read_entries(sheet))
     so_far, value = points_so_far(table.game, scoresheet), table.value(scoresheet)
+    goal = goal_of(found, objective, folder, threads)
     if as_json:
-        print_json({"variant": found.id, "expected_total": so_far + value, "points_so_far": so_far, "value": value})
+        of_goal = {goal.word: goal.value(scoresheet), "error_bound": goal.table.error} if goal else {}
+        total = {"expected_total": so_far + value, "points_so_far": so_far, "value": value}
+        print_json({"variant": found.id, **total, **of_goal})
         return
     words = language(lang)
     click.echo(f"{words.name(found)} · {words.text('expected_total')}: {so_far + value:.6f}")
     click.echo(f"{words.text('points_so_far')}: {so_far} · {words.text('value')}: {value:.6f}")
+    if goal:
+        click.echo(f"{goal_text(goal, words)} · {words.text(goal.word)}: {goal.value(scoresheet):.6f}")

@@ -71,10 +71,9 @@ def read_objective(text: str) -> Objective:
         return Target(read_total(rest))
     if word == "utility" and rest:
         return read_utility(Path(rest))
-    raise PositionError(
-        f"objective: expected score, target:POINTS or utility:FILE, found {quoted(text)}"
-        f"{nearest(word, ('score', 'target', 'utility'))}"
-    )
+    words = ("score", "target", "utility")
+    meant = "" if word in words else nearest(word, words)
+    raise PositionError(f"objective: expected score, target:POINTS or utility:FILE, found {quoted(text)}{meant}")
 
 
 def read_total(text: str) -> int:

@@ -78,12 +78,23 @@ ANSWERS = {
         "hint generala-classic 33333 --json",
         "hint yahtzee 44444 --sheet 'yahtzee=50 fours=16' --json",
         "hint generala 11145 --explain --json",
+        "hint generala 11145 --objective target:200 --json",
+        "hint generala 11145 --objective utility:utility.csv --json",
     ],
-    "servida value": ["value generala --json"],
+    "servida value": [
+        "value generala --json",
+        "value generala --objective target:200 --json",
+        "value generala --objective utility:utility.csv --json",
+    ],
+    "servida target": ["target generala 200 --compare --json"],
     "servida score": ["score generala 33366 --json"],
     "servida variants": ["variants --json"],
     "servida odds": ["odds pair --json", "odds --variant generala --json"],
-    "servida grade": ["grade - --json"],
+    "servida grade": [
+        "grade - --json",
+        "grade game.txt --objective target:200 --json",
+        "grade game.txt --objective utility:utility.csv --json",
+    ],
     "servida distribution": ["distribution generala --at-least 150 --json"],
     "servida rules show": ["rules generala --json"],
     "servida tables list": ["tables list --json"],
@@ -103,7 +114,12 @@ def keys(value: object) -> set[str]:
 
 
 @pytest.mark.parametrize("name", [name for name, c in COMMANDS.items() if any("--json" in p.opts for p in c.params)])
-def test_every_key_is_described_and_no_other(cli: Cli, name: str) -> None:
+def test_every_key_is_described_and_no_other(
+    cli: Cli, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("utility.csv").write_text("100,0\n200,1\n")
+    Path("game.txt").write_text("variant: generala\n33333 -> generala\n12345 hold none")
     cli("tables", "build", "generala")
     found = set()
     for call in ANSWERS[name]:
@@ -126,16 +142,17 @@ def examples(page: Path) -> list[tuple[str, str]]:
 
 
 def execute(cli: Cli, line: str) -> str:
-    """What a line prints: `servida …`, `echo TEXT | servida …` or `echo TEXT > FILE`."""
+    """What a line prints: `servida …`, `echo TEXT | servida …`, or `echo TEXT > FILE` (or printf)."""
     words = shlex.split(line)
     stdin = ""
-    if words[0] == "echo":
+    if words[0] in ("echo", "printf"):
         text, sign, *rest = words[1:]
+        text = text + "\n" if words[0] == "echo" else text.replace("\\n", "\n")
         if sign == ">":
-            Path(rest[0]).write_text(text + "\n", encoding="utf-8")
+            Path(rest[0]).write_text(text, encoding="utf-8")
             return ""
         assert sign == "|"
-        stdin, words = text + "\n", rest
+        stdin, words = text, rest
     assert words[0] == "servida", f"an example that cannot be run: {line}"
     result = cli(*words[1:], stdin=stdin)
     assert result.code == (2 if result.err else 0)
