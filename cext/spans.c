@@ -81,75 +81,37 @@ static int clamp(int value, int low, int high)
     return value < low ? low : value > high ? high : value;
 }
 
-/* Eight values in a row become doubles. */
-SV_INLINE void widen(const float *restrict in, double *restrict out)
-{
-    for (int l = 0; l < SV_LANES; l++)
-        out[l] = in[l];
-}
-
 SV_INLINE double value_at(const sv_spans *spans, int64_t place)
 {
     return spans->is_float ? ((const float *)spans->values)[place] : ((const double *)spans->values)[place];
 }
 
-SV_INLINE void fill(double value, double *restrict out)
-{
-    for (int l = 0; l < SV_LANES; l++)
-        out[l] = value;
-}
-
-SV_INLINE void raise_to(const double *restrict in, double *restrict out)
-{
-    for (int l = 0; l < SV_LANES; l++)
-        out[l] = in[l] > out[l] ? in[l] : out[l];
-}
-
-/* The values of one source for eight needs in a row from `need` on. */
-SV_INLINE void load_row(const sv_spans *spans, const sv_span_source *s, int need, double *out)
-{
-    int at = need - s->shift - s->low;
-
-    if (at + SV_LANES <= 1) {
-        fill(value_at(spans, s->start), out);
-    } else if (at >= s->width - 1) {
-        fill(value_at(spans, s->start + s->width - 1), out);
-    } else if (at >= 0 && at + SV_LANES <= s->width) {
-        if (spans->is_float)
-            widen((const float *)spans->values + s->start + at, out);
-        else
-            memcpy(out, (const double *)spans->values + s->start + at, SV_LANES * sizeof *out);
-    } else {
-        for (int l = 0; l < SV_LANES; l++)
-            out[l] = value_at(spans, s->start + clamp(at + l, 0, s->width - 1));
-    }
-}
-
-SV_CLONES
-static void load_rows(const sv_spans *spans, const sv_aim *aim, const sv_span_source *list, int n, int need,
-                      double *outcomes)
-{
-    fill(aim->win, outcomes + SV_WIN * SV_LANES);
-    fill(-INFINITY, outcomes + SV_SCRATCH * SV_LANES);
-    for (int i = 0; i < n; i++) {
-        double *out = outcomes + (size_t)list[i].outcome * SV_LANES;
-        load_row(spans, &list[i], need, out);
-        if (list[i].scratch)
-            raise_to(out, outcomes + SV_SCRATCH * SV_LANES);
-    }
-}
+#define REAL double
+#define LANES SV_LANES
+#define STEP(x) sv_##x
+#define NAME(x) x##_doubles
+#include "spans_lanes.h"
+#undef REAL
+#undef LANES
+#undef STEP
+#undef NAME
+#define REAL float
+#define LANES SV_FLOATS
+#define STEP(x) sv_##x##_f
+#define NAME(x) x##_floats
+#include "spans_lanes.h"
 
 void sv_load_spans(const sv_spans *spans, const sv_aim *aim, const sv_span_source *list, int n, const int *needs,
                    double *outcomes)
 {
-    fill(aim->win, outcomes + SV_WIN * SV_LANES);
-    fill(-INFINITY, outcomes + SV_SCRATCH * SV_LANES);
+    fill_doubles(aim->win, outcomes + SV_WIN * SV_LANES);
+    fill_doubles(-INFINITY, outcomes + SV_SCRATCH * SV_LANES);
     for (int i = 0; i < n; i++) {
         double *out = outcomes + (size_t)list[i].outcome * SV_LANES;
         for (int l = 0; l < SV_LANES; l++)
             out[l] = value_at(spans, list[i].start + clamp(needs[l] - list[i].shift - list[i].low, 0, list[i].width - 1));
         if (list[i].scratch)
-            raise_to(out, outcomes + SV_SCRATCH * SV_LANES);
+            raise_to_doubles(out, outcomes + SV_SCRATCH * SV_LANES);
     }
 }
 
@@ -176,27 +138,15 @@ int sv_span_bounds(const sv_game *g, const sv_spans *spans, const sv_aim *aim, i
     return last - first + 1;
 }
 
-/* The parts of the working memory. */
-typedef struct {
-    double *x, *scratch, *outcomes;
-    sv_span_source *sources;
-} workspace;
-
-static workspace lay_out(const sv_game *g, double *memory)
+/* Doubles that hold a source for every outcome. */
+static size_t source_room(const sv_game *g)
 {
-    workspace w;
-    w.x = sv_aligned(memory);
-    w.scratch = w.x + sv_lines((size_t)g->lattice.holds);
-    w.outcomes = w.scratch + sv_lines((size_t)g->lattice.holds);
-    w.sources = (sv_span_source *)(w.outcomes + sv_lines(sv_span_outcomes(g)));
-    return w;
+    return sizeof(sv_span_source) * sv_span_outcomes(g) / sizeof(double) + 1;
 }
 
 size_t sv_span_memory(const sv_game *g)
 {
-    size_t rows = 2 * (size_t)g->lattice.holds + sv_span_outcomes(g);
-    size_t sources = sizeof(sv_span_source) * sv_span_outcomes(g) / sizeof(double) + 1;
-    return SV_LANES + sv_lines(rows) + sources;
+    return source_room(g) + SV_LANES + sv_lines(2 * (size_t)g->lattice.holds + sv_span_outcomes(g));
 }
 
 /* Where every source has one and the same value at its first (or last) place, so has the turn, to the last bit. */
@@ -215,26 +165,20 @@ static void settle(const sv_spans *spans, const sv_aim *aim, const sv_choices *c
 void sv_solve_span(const sv_game *g, const sv_spans *spans, const sv_aim *aim, int64_t lower, int upper, int lane,
                    int low, int width, double *row, double *memory)
 {
-    const sv_lattice *t = &g->lattice;
-    workspace w = lay_out(g, memory);
+    sv_span_source *sources = (sv_span_source *)memory;
+    double *room = sv_aligned(memory + source_room(g));
     sv_sheet s = sv_sheet_of(g, lower, upper);
-    double value[SV_LANES];
     sv_choices choices;
 
     sv_span_choose(g, &s, aim, &choices);
-    int n = sv_span_sources(g, spans, aim, &s, lane, w.sources);
-    for (int first = 0; first < width; first += SV_LANES) {
-        int lanes = width - first < SV_LANES ? width - first : SV_LANES;
-        load_rows(spans, aim, w.sources, n, low + first, w.outcomes);
-        sv_write_rolls(t, &choices, lanes, w.outcomes, w.x);
-        for (int r = 1; r < g->rolls; r++)
-            sv_reroll(t, r, g->locked, lanes, w.x, w.scratch);
-        sv_first_roll(t, &choices, g->rolls - 1, lanes, w.outcomes, w.x, value);
-        memcpy(row + first, value, (size_t)lanes * sizeof *value);
-    }
+    int n = sv_span_sources(g, spans, aim, &s, lane, sources);
+    if (spans->is_float)
+        solve_floats(g, spans, aim, &choices, sources, n, low, width, row, (float *)room);
+    else
+        solve_doubles(g, spans, aim, &choices, sources, n, low, width, row, room);
     if (aim->top < 0) {
-        settle(spans, aim, &choices, w.sources, n, 0, &row[0]);
-        settle(spans, aim, &choices, w.sources, n, 1, &row[width - 1]);
+        settle(spans, aim, &choices, sources, n, 0, &row[0]);
+        settle(spans, aim, &choices, sources, n, 1, &row[width - 1]);
     }
 }
 

@@ -5,12 +5,9 @@
 #include <stddef.h>
 #include <string.h>
 
-/* A function, so that both operands are loaded before they are compared: a conditional load is not vectorised. */
-SV_INLINE double sv_better(double a, double b)
-{
-    return a > b ? a : b;
-}
-
+#define REAL double
+#define STRIDE SV_LANES
+#define SIXTH(x) ((x) * (1.0 / SV_FACES))
 #define LANES SV_LANES
 #define NAME(x) x##_block
 #include "turn_lanes.h"
@@ -26,6 +23,28 @@ SV_INLINE double sv_better(double a, double b)
 #include "turn_lanes.h"
 #undef LANES
 #undef NAME
+#undef REAL
+#undef STRIDE
+#undef SIXTH
+
+/* A float next to 1/6 is off by 3e-8, always to the same side: what it lacks is added. */
+#define SIXTH_F ((float)(1.0 / SV_FACES))
+#define REAL float
+#define STRIDE SV_FLOATS
+#define SIXTH(x) ((x) * SIXTH_F + (x) * (float)(1.0 / SV_FACES - SIXTH_F))
+#define LANES SV_FLOATS
+#define NAME(x) x##_floats
+#include "turn_lanes.h"
+#undef LANES
+#undef NAME
+#define LANES (SV_FLOATS / 2)
+#define NAME(x) x##_half_floats
+#include "turn_lanes.h"
+#undef LANES
+#undef NAME
+#undef REAL
+#undef STRIDE
+#undef SIXTH
 
 /* Functions of their own, and not one for the whole turn: each keeps its pointers in registers. */
 SV_CLONES
@@ -66,6 +85,34 @@ void sv_first_roll(const sv_lattice *t, const sv_choices *c, int rerolls, int la
         first_roll_half(t, c, rerolls, outcomes, x, value);
     else
         first_roll_block(t, c, rerolls, outcomes, x, value);
+}
+
+SV_CLONES
+void sv_write_rolls_f(const sv_lattice *t, const sv_choices *c, int lanes, const float *outcomes, float *x)
+{
+    if (lanes <= SV_FLOATS / 2)
+        write_rolls_half_floats(t, c, outcomes, x);
+    else
+        write_rolls_floats(t, c, outcomes, x);
+}
+
+SV_CLONES
+void sv_reroll_f(const sv_lattice *t, int n, int locked, int lanes, float *x, float *scratch)
+{
+    if (lanes <= SV_FLOATS / 2)
+        reroll_half_floats(t, n, locked, x, scratch);
+    else
+        reroll_floats(t, n, locked, x, scratch);
+}
+
+SV_CLONES
+void sv_first_roll_f(const sv_lattice *t, const sv_choices *c, int rerolls, int lanes, const float *outcomes, float *x,
+                     double *value)
+{
+    if (lanes <= SV_FLOATS / 2)
+        first_roll_half_floats(t, c, rerolls, outcomes, x, value);
+    else
+        first_roll_floats(t, c, rerolls, outcomes, x, value);
 }
 
 void sv_write_rolls_1(const sv_lattice *t, const sv_choices *c, const double *outcomes, double *x)

@@ -80,4 +80,10 @@ void sv_best_within(const sv_lattice *t, int dice, double *x);
 void sv_first_roll(const sv_lattice *t, const sv_choices *c, int rerolls, int lanes, const double *outcomes, double *x,
                    double *value);
 
+/* The same for floats, in rows of SV_FLOATS. Sums over all first rolls are taken in double. */
+void sv_write_rolls_f(const sv_lattice *t, const sv_choices *c, int lanes, const float *outcomes, float *x);
+void sv_reroll_f(const sv_lattice *t, int n, int locked, int lanes, float *x, float *scratch);
+void sv_first_roll_f(const sv_lattice *t, const sv_choices *c, int rerolls, int lanes, const float *outcomes, float *x,
+                     double *value);
+
 #endif

@@ -583,14 +583,6 @@ def test_the_command_answers_in_json(cli: Cli) -> None:
     assert keys(found) | keys(bonus) == KEYS
 
 
-def test_the_keys_are_described() -> None:
-    text = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
-    section = re.search(r"^## servida grade\n(.*?)(?=^## )", text, re.MULTILINE | re.DOTALL)
-    assert section
-    tables = re.findall(r"^\| key \|.*?(?=\n\n|\Z)", section[1], re.MULTILINE | re.DOTALL)
-    assert {key for table in tables for key in re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)} == KEYS
-
-
 def test_mistakes_of_the_command(cli: Cli, tmp_path: Path) -> None:
     assert "No such file" in one_line(cli("grade", tmp_path / "none.txt"))
     assert one_line(cli("grade", "-", stdin=b"\xff\xfe")) == "game: expected UTF-8 text, found other bytes"
