@@ -196,7 +196,7 @@ def test_luck_and_losses_explain_the_end_of_games_played_for_a_target(name: str)
         won = record.turns[-1].write == "win" or found.points_so_far >= (aim.target or 0)
         assert found.finished
         assert found.expected_total == won
-        assert found.expected_at_start + found.luck - found.loss == pytest.approx(won, abs=1e-9)
+        assert found.expected_at_start + found.luck - found.loss == pytest.approx(float(won), abs=1e-9)
         assert all(decision.loss >= 0 for turn in found.turns for decision in turn.decisions)
         ends.add(won)
     assert ends == {True, False}
