@@ -42,7 +42,11 @@ def kernel(name, *sources):
     )
 
 
-kernels = [kernel("kernel", "cext/forward.c", "cext/spread.c"), kernel("utility", "cext/spans.c")]
+kernels = [
+    kernel("kernel", "cext/forward.c", "cext/spread.c"),
+    kernel("utility", "cext/spans.c"),
+    kernel("duel", "cext/spans.c", "cext/pairs.c"),
+]
 
 setup(
     script_name="setup.py",

@@ -5,6 +5,7 @@ cdef extern from "lattice.h" nogil:
     enum:
         SV_FACES
         SV_MAX_DICE
+        SV_PAIRS
     ctypedef struct sv_lattice:
         int dice
         int holds
@@ -126,11 +127,14 @@ cdef extern from "spans.h" nogil:
         int top
     ctypedef struct sv_span_source:
         int width
+        int64_t row
         int64_t start
     size_t sv_span_outcomes(const sv_game *g)
     void sv_span_choose(const sv_game *g, const sv_sheet *s, const sv_aim *aim, sv_choices *c)
-    int sv_span_sources(const sv_game *g, const sv_spans *spans, const sv_aim *aim, const sv_sheet *s, int lane,
-                        sv_span_source *list_)
+    int sv_span_sources(const sv_game *g, const sv_aim *aim, const sv_sheet *s, int lane, sv_span_source *list_)
+    void sv_place_sources(const sv_spans *spans, const int32_t *index, int64_t begin, int64_t step,
+                          sv_span_source *list_, int n)
+    int sv_source_bounds(const sv_span_source *list_, int n, int *low)
     void sv_load_spans(const sv_spans *spans, const sv_aim *aim, const sv_span_source *list_, int n, const int *needs,
                        double *outcomes)
     int sv_span_bounds(const sv_game *g, const sv_spans *spans, const sv_aim *aim, int64_t lower, int upper, int lane,
@@ -139,3 +143,17 @@ cdef extern from "spans.h" nogil:
                        int low, int width, double *row, double *memory)
     int sv_trim_span(double *row, int width, double margin, int *begin)
     size_t sv_span_memory(const sv_game *g)
+
+cdef extern from "pairs.h" nogil:
+    ctypedef struct sv_pairs:
+        sv_spans values
+        const void *ties
+        const int32_t *index
+        int64_t per_other
+        int64_t per_own
+    void sv_solve_pair(const sv_game *g, const sv_pairs *pairs, const sv_aim *aim, const sv_choices *choices,
+                       const sv_span_source *list_, int n, int low, int width, double *values, double *ties,
+                       double *memory)
+    void sv_pair_turn(const sv_game *g, const sv_pairs *pairs, const sv_aim *aim, const sv_choices *choices,
+                      const sv_span_source *list_, int n, int need, int rerolls, double *x, double *outcomes)
+    size_t sv_pair_memory(const sv_game *g)

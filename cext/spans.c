@@ -42,8 +42,7 @@ static int next_lane(const sv_game *g, const sv_sheet *s, const sv_box *box, int
     return after - g->lane_low[upper];
 }
 
-int sv_span_sources(const sv_game *g, const sv_spans *spans, const sv_aim *aim, const sv_sheet *s, int lane,
-                    sv_span_source *list)
+int sv_span_sources(const sv_game *g, const sv_aim *aim, const sv_sheet *s, int lane, sv_span_source *list)
 {
     uint32_t playable = sv_playable(g, s->written);
     int fives = g->five >= 0 && g->five_bonus > 0 && (s->holding >> g->five & 1), n = 0;
@@ -57,14 +56,11 @@ int sv_span_sources(const sv_game *g, const sv_spans *spans, const sv_aim *aim, 
             int points = (int)g->points[box->outcome + k], bonus;
             int to = next_lane(g, s, box, lane, points, &bonus);
             int64_t lower = sv_next_lower(box, s->lower, k > 0);
-            int64_t row = lower * g->slots + g->slot[s->upper | box->upper_bit] + to;
             sv_span_source *out = &list[n++];
             out->outcome = box->outcome + k;
             out->shift = points + bonus;
             out->scratch = k == 0 && (!aim->strict || !pays);
-            out->low = spans->low[row];
-            out->width = spans->width[row];
-            out->start = spans->start[row];
+            out->row = lower * g->slots + g->slot[s->upper | box->upper_bit] + to;
             if (fives) {
                 list[n] = *out;
                 list[n].outcome += g->outcomes;
@@ -74,6 +70,30 @@ int sv_span_sources(const sv_game *g, const sv_spans *spans, const sv_aim *aim, 
         }
     }
     return n;
+}
+
+void sv_place_sources(const sv_spans *spans, const int32_t *index, int64_t begin, int64_t step, sv_span_source *list,
+                      int n)
+{
+    for (int i = 0; i < n; i++) {
+        int64_t at = begin + step * (index ? index[list[i].row] : list[i].row);
+        list[i].low = spans->low[at];
+        list[i].width = spans->width[at];
+        list[i].start = spans->start[at];
+    }
+}
+
+int sv_source_bounds(const sv_span_source *list, int n, int *low)
+{
+    int first = INT32_MAX, last = INT32_MIN;
+
+    for (int i = 0; i < n; i++) {
+        int begin = list[i].low + list[i].shift, end = begin + list[i].width - 1;
+        first = begin < first ? begin : first;
+        last = end > last ? end : last;
+    }
+    *low = first;
+    return last - first + 1;
 }
 
 static int clamp(int value, int low, int high)
@@ -120,13 +140,11 @@ int sv_span_bounds(const sv_game *g, const sv_spans *spans, const sv_aim *aim, i
 {
     sv_span_source *list = (sv_span_source *)memory;
     sv_sheet s = sv_sheet_of(g, lower, upper);
-    int n = sv_span_sources(g, spans, aim, &s, lane, list), first = INT32_MAX, last = INT32_MIN;
+    int n = sv_span_sources(g, aim, &s, lane, list), first, last;
 
-    for (int i = 0; i < n; i++) {
-        int begin = list[i].low + list[i].shift, end = begin + list[i].width - 1;
-        first = begin < first ? begin : first;
-        last = end > last ? end : last;
-    }
+    sv_place_sources(spans, NULL, 0, 1, list, n);
+    last = sv_source_bounds(list, n, &first);
+    last += first - 1;
     if (aim->top >= 0) { /* only needs that points on such a sheet can leave */
         int rest, all, settled = lane == g->live[upper], total = settled ? 0 : g->lane_low[upper] + lane;
         sv_most_points(g, lower, upper, &rest, &all);
@@ -171,7 +189,8 @@ void sv_solve_span(const sv_game *g, const sv_spans *spans, const sv_aim *aim, i
     sv_choices choices;
 
     sv_span_choose(g, &s, aim, &choices);
-    int n = sv_span_sources(g, spans, aim, &s, lane, sources);
+    int n = sv_span_sources(g, aim, &s, lane, sources);
+    sv_place_sources(spans, NULL, 0, 1, sources, n);
     if (spans->is_float)
         solve_floats(g, spans, aim, &choices, sources, n, low, width, row, (float *)room);
     else

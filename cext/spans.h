@@ -27,7 +27,8 @@ typedef struct {
 /* An outcome in use, and where its values come from: need n leads to need n - shift of a row. */
 typedef struct {
     int outcome, shift, scratch;   /* scratch: any roll may be written so */
-    int low, width;
+    int64_t row;
+    int low, width;                /* these three are set by sv_place_sources */
     int64_t start;
 } sv_span_source;
 
@@ -35,9 +36,13 @@ typedef struct {
 size_t sv_span_outcomes(const sv_game *g);
 /* What a turn may be written as (turn.h), so counted. */
 void sv_span_choose(const sv_game *g, const sv_sheet *s, const sv_aim *aim, sv_choices *c);
-/* The sources of a turn from a sheet; returns how many. */
-int sv_span_sources(const sv_game *g, const sv_spans *spans, const sv_aim *aim, const sv_sheet *s, int lane,
-                    sv_span_source *list);
+/* The sources of a turn from a sheet, one row each; returns how many. */
+int sv_span_sources(const sv_game *g, const sv_aim *aim, const sv_sheet *s, int lane, sv_span_source *list);
+/* Where their values lie: at row begin + step * index[row] of the spans (index NULL: at the row itself). */
+void sv_place_sources(const sv_spans *spans, const int32_t *index, int64_t begin, int64_t step, sv_span_source *list,
+                      int n);
+/* The needs from the first to the last that some source tells apart: low, returns how many. */
+int sv_source_bounds(const sv_span_source *list, int n, int *low);
 /* The outcomes' values for eight needs. */
 void sv_load_spans(const sv_spans *spans, const sv_aim *aim, const sv_span_source *list, int n, const int *needs,
                    double *outcomes);

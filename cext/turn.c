@@ -2,6 +2,7 @@
 
 #include "portable.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -23,6 +24,15 @@
 #include "turn_lanes.h"
 #undef LANES
 #undef NAME
+#undef STRIDE
+#define FOLLOWERS
+#define STRIDE SV_PAIRS
+#define LANES SV_PAIRS
+#define NAME(x) x##_pairs
+#include "turn_lanes.h"
+#undef LANES
+#undef NAME
+#undef FOLLOWERS
 #undef REAL
 #undef STRIDE
 #undef SIXTH
@@ -42,6 +52,15 @@
 #include "turn_lanes.h"
 #undef LANES
 #undef NAME
+#undef STRIDE
+#define FOLLOWERS
+#define STRIDE SV_FLOAT_PAIRS
+#define LANES SV_FLOAT_PAIRS
+#define NAME(x) x##_float_pairs
+#include "turn_lanes.h"
+#undef LANES
+#undef NAME
+#undef FOLLOWERS
 #undef REAL
 #undef STRIDE
 #undef SIXTH
@@ -114,6 +133,30 @@ void sv_first_roll_f(const sv_lattice *t, const sv_choices *c, int rerolls, int 
     else
         first_roll_floats(t, c, rerolls, outcomes, x, value);
 }
+
+#define PAIR_STEPS(REAL, kind, suffix)                                                                                  \
+    SV_CLONES                                                                                                          \
+    void sv_write_rolls_##suffix(const sv_lattice *t, const sv_choices *c, int lanes, const REAL *outcomes, REAL *x)    \
+    {                                                                                                                  \
+        (void)lanes;                                                                                                   \
+        write_rolls_##kind(t, c, outcomes, x);                                                                         \
+    }                                                                                                                  \
+    SV_CLONES                                                                                                          \
+    void sv_reroll_##suffix(const sv_lattice *t, int n, int locked, int lanes, REAL *x, REAL *scratch)                  \
+    {                                                                                                                  \
+        (void)lanes;                                                                                                   \
+        reroll_##kind(t, n, locked, x, scratch);                                                                       \
+    }                                                                                                                  \
+    SV_CLONES                                                                                                          \
+    void sv_first_roll_##suffix(const sv_lattice *t, const sv_choices *c, int rerolls, int lanes, const REAL *outcomes, \
+                                REAL *x, double *value)                                                                \
+    {                                                                                                                  \
+        (void)lanes;                                                                                                   \
+        first_roll_##kind(t, c, rerolls, outcomes, x, value);                                                          \
+    }
+
+PAIR_STEPS(double, pairs, p)
+PAIR_STEPS(float, float_pairs, pf)
 
 void sv_write_rolls_1(const sv_lattice *t, const sv_choices *c, const double *outcomes, double *x)
 {

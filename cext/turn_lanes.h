@@ -20,8 +20,15 @@ SV_INLINE void NAME(copy)(REAL *restrict out, IN a)
 
 SV_INLINE void NAME(add_scaled)(double *restrict out, double factor, IN a)
 {
+#ifdef FOLLOWERS /* by halves, as they have just been stored: a load across two stores waits for both */
+    for (int l = 0; l < LANES / 2; l++)
+        out[l] += factor * a[l];
+    for (int l = LANES / 2; l < LANES; l++)
+        out[l] += factor * a[l];
+#else
     EACH_LANE
         out[l] += factor * a[l];
+#endif
 }
 
 SV_INLINE void NAME(mean_of)(REAL *restrict out, IN a, IN b, IN c, IN d, IN e, IN f)
@@ -30,6 +37,78 @@ SV_INLINE void NAME(mean_of)(REAL *restrict out, IN a, IN b, IN c, IN d, IN e, I
         out[l] = SIXTH((a[l] + b[l]) + (c[l] + d[l]) + (e[l] + f[l]));
 }
 
+#ifdef FOLLOWERS
+/* The first half of a row decides, and the second half follows. */
+SV_INLINE REAL NAME(follow)(REAL a, REAL b, REAL if_a, REAL if_b)
+{
+    return isgreater(b, a) ? if_b : if_a;
+}
+
+#define HALF (LANES / 2)
+#define EACH_PAIR for (int l = 0, m = HALF; l < HALF; l++, m++)
+/* All operands are loaded before any is compared, or the loops would not be vectorised. */
+#define LOAD(a) REAL a##_v = a[l], a##_t = a[m]
+#define BEST(x, a, b) REAL x##_v = NAME(better)(a##_v, b##_v), x##_t = NAME(follow)(a##_v, b##_v, a##_t, b##_t)
+#define STORE(x) out[l] = x##_v, out[m] = x##_t
+
+SV_INLINE void NAME(best_of_1)(REAL *restrict out, IN a)
+{
+    EACH_PAIR {
+        LOAD(out);
+        LOAD(a);
+        BEST(x, out, a);
+        STORE(x);
+    }
+}
+
+SV_INLINE void NAME(best_of_2)(REAL *restrict out, IN a, IN b)
+{
+    EACH_PAIR {
+        LOAD(out);
+        LOAD(a);
+        LOAD(b);
+        BEST(x, a, b);
+        BEST(y, out, x);
+        STORE(y);
+    }
+}
+
+SV_INLINE void NAME(best_of_3)(REAL *restrict out, IN a, IN b, IN c)
+{
+    EACH_PAIR {
+        LOAD(out);
+        LOAD(a);
+        LOAD(b);
+        LOAD(c);
+        BEST(x, out, a);
+        BEST(y, b, c);
+        BEST(z, x, y);
+        STORE(z);
+    }
+}
+
+SV_INLINE void NAME(best_of_4)(REAL *restrict out, IN a, IN b, IN c, IN d)
+{
+    EACH_PAIR {
+        LOAD(out);
+        LOAD(a);
+        LOAD(b);
+        LOAD(c);
+        LOAD(d);
+        BEST(w, a, b);
+        BEST(x, c, d);
+        BEST(y, out, w);
+        BEST(z, y, x);
+        STORE(z);
+    }
+}
+
+#undef HALF
+#undef EACH_PAIR
+#undef LOAD
+#undef BEST
+#undef STORE
+#else
 SV_INLINE void NAME(best_of_1)(REAL *restrict out, IN a)
 {
     EACH_LANE
@@ -53,6 +132,7 @@ SV_INLINE void NAME(best_of_4)(REAL *restrict out, IN a, IN b, IN c, IN d)
     EACH_LANE
         out[l] = NAME(better)(NAME(better)(out[l], NAME(better)(a[l], b[l])), NAME(better)(c[l], d[l]));
 }
+#endif
 
 /* The mean over one more die: x[h] for all holds of fewer than `dice` dice, largest first. */
 SV_INLINE void NAME(mean_up)(const sv_lattice *t, int dice, REAL *restrict x)

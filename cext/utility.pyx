@@ -84,7 +84,8 @@ cdef class Aim:
         cdef sv_sheet sheet = sv_sheet_of(self.g, lower, upper)
         cdef double *memory = allocated(self.g)
         cdef sv_span_source *list_ = <sv_span_source *> memory
-        cdef int n = sv_span_sources(self.g, &s, &self.aim, &sheet, lane, list_), i
+        cdef int n = sv_span_sources(self.g, &self.aim, &sheet, lane, list_), i
+        sv_place_sources(&s, NULL, 0, 1, list_, n)
         found = dict([(list_[i].start, list_[i].width) for i in range(n)])
         free(memory)
         places = sorted(found.items())
@@ -110,7 +111,8 @@ cdef class Aim:
         cdef double *ends = x + 2 * SV_LANES * t.holds
         with nogil:
             sv_span_choose(self.g, &sheet, &self.aim, &choices)
-            n = sv_span_sources(self.g, &s, &self.aim, &sheet, lane, <sv_span_source *> list_)
+            n = sv_span_sources(self.g, &self.aim, &sheet, lane, <sv_span_source *> list_)
+            sv_place_sources(&s, NULL, 0, 1, <sv_span_source *> list_, n)
             sv_load_spans(&s, &self.aim, <sv_span_source *> list_, n, needs, ends)
             sv_write_rolls_1(t, &choices, ends, x)
             for r in range(1, rerolls + 1):

@@ -15,7 +15,7 @@ from .table import Table
 Values = npt.NDArray[np.float64]
 Progress = Callable[[int, int], None]  # rows solved, rows in all
 
-SMALLEST = 8  # rows in the smallest chunk a thread takes
+SMALLEST = 8  # rows in the smallest part a thread takes, unless said otherwise
 
 
 def thread_count(threads: int | None) -> int:
@@ -42,25 +42,27 @@ class Crew:
     def __exit__(self, *_: object) -> None:
         self._pool.shutdown(cancel_futures=True)
 
-    def share(self, count: int, act: Callable[[int, int], object], *, counts: bool = True) -> None:
+    def share(
+        self, count: int, act: Callable[[int, int], object], *, weight: int = 1, smallest: int = SMALLEST
+    ) -> None:
         """Calls act(begin, end) for parts of range(count) that cover it, in all threads, and waits for the last.
 
-        `counts`: whether these rows are among those `progress` is told of.
+        `weight`: for how much each of the rows counts in what `progress` is told; `smallest`: rows of the least part.
         """
-        parts = _parts(count, self.threads)
-        for finished in [self._pool.submit(self._work, parts, act, counts) for _ in range(self.threads)]:
+        parts = _parts(count, self.threads, smallest)
+        for finished in [self._pool.submit(self._work, parts, act, weight) for _ in range(self.threads)]:
             finished.result()
 
-    def _work(self, parts: deque[tuple[int, int]], act: Callable[[int, int], object], counts: bool) -> None:
+    def _work(self, parts: deque[tuple[int, int]], act: Callable[[int, int], object], weight: int) -> None:
         while parts:
             try:
                 begin, end = parts.popleft()
             except IndexError:  # another thread was faster
                 return
             act(begin, end)
-            if self._progress and counts:
+            if self._progress and weight:
                 with self._lock:
-                    self._done += end - begin
+                    self._done += weight * (end - begin)
                     self._progress(self._done, self._total)
 
 
@@ -82,12 +84,12 @@ def solve_values(game: Game, *, threads: int | None = None, progress: Progress |
     return values
 
 
-def _parts(count: int, threads: int) -> deque[tuple[int, int]]:
+def _parts(count: int, threads: int, smallest: int) -> deque[tuple[int, int]]:
     """range(count) in parts, large ones first, so that threads take few of them and still end together."""
     parts: deque[tuple[int, int]] = deque()
     begin = 0
     while begin < count:
-        end = min(count, begin + max(SMALLEST, (count - begin) // (4 * threads)))
+        end = min(count, begin + max(smallest, (count - begin) // (4 * threads)))
         parts.append((begin, end))
         begin = end
     return parts

@@ -115,7 +115,7 @@ def _solve_layer(crew: Crew, game: Game, aim: Aim, spans: Spans, rows: npt.NDArr
     def bound(begin: int, end: int) -> None:
         aim.bounds(spans.parts, rows[begin:end], low[begin:end], width[begin:end])
 
-    crew.share(len(rows), bound, counts=False)
+    crew.share(len(rows), bound, weight=0)
     solved = len(spans.values)
     place = solved + np.cumsum(width, dtype=np.int64) - width
     values = spans.values

@@ -1,0 +1,49 @@
+"""The kernel for two players in turn (duel.pyx)."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .kernel import Kernel
+
+_Floats = npt.NDArray[np.float64]
+_Longs = npt.NDArray[np.int64]
+_Ints = npt.NDArray[np.int32]
+_Pairs = tuple[npt.NDArray[Any], npt.NDArray[Any], _Longs, _Ints, _Ints, _Ints, int, int]
+
+class Duel:
+    def __init__(self, kernel: Kernel) -> None: ...
+    @property
+    def outcomes(self) -> int: ...
+    def successors(self, rows: _Longs) -> _Longs: ...
+    def bounds(
+        self, pairs: _Pairs, rows: _Longs, others: int, begin: int, end: int, low: _Ints, width: _Ints
+    ) -> None: ...
+    def solve(
+        self,
+        pairs: _Pairs,
+        rows: _Longs,
+        others: int,
+        begin: int,
+        end: int,
+        low: _Ints,
+        width: _Ints,
+        place: _Longs,
+        values: npt.NDArray[Any],
+        ties: npt.NDArray[Any],
+        turned: bool,
+        margin: float,
+    ) -> None: ...
+    def turn(
+        self,
+        pairs: _Pairs,
+        lower: int,
+        upper: int,
+        lane: int,
+        other: int,
+        need: int,
+        rerolls: int,
+        holds: _Floats,
+        outcomes: _Floats,
+    ) -> None: ...

@@ -1,0 +1,66 @@
+#include "pairs.h"
+
+#include "portable.h"
+
+#include <math.h>
+#include <string.h>
+
+static int clamp(int value, int low, int high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+#define REAL double
+#define PAIRS SV_PAIRS
+#define STEP(x) sv_##x##_p
+#define NAME(x) x##_doubles
+#include "pairs_lanes.h"
+#undef REAL
+#undef PAIRS
+#undef STEP
+#undef NAME
+#define REAL float
+#define PAIRS SV_FLOAT_PAIRS
+#define STEP(x) sv_##x##_pf
+#define NAME(x) x##_floats
+#include "pairs_lanes.h"
+
+void sv_solve_pair(const sv_game *g, const sv_pairs *pairs, const sv_aim *aim, const sv_choices *choices,
+                   const sv_span_source *list, int n, int low, int width, double *values, double *ties, double *memory)
+{
+    double *room = sv_aligned(memory);
+    if (pairs->values.is_float)
+        solve_floats(g, pairs, aim, choices, list, n, low, width, values, ties, (float *)room);
+    else
+        solve_doubles(g, pairs, aim, choices, list, n, low, width, values, ties, room);
+}
+
+static double number_at(const void *numbers, int is_float, int64_t place)
+{
+    return is_float ? ((const float *)numbers)[place] : ((const double *)numbers)[place];
+}
+
+void sv_pair_turn(const sv_game *g, const sv_pairs *pairs, const sv_aim *aim, const sv_choices *choices,
+                  const sv_span_source *list, int n, int need, int rerolls, double *x, double *outcomes)
+{
+    double *scratch = x + (size_t)g->lattice.holds * SV_PAIRS;
+    int is_float = pairs->values.is_float;
+
+    fill_doubles(aim->win, 0, outcomes + SV_WIN * SV_PAIRS);
+    fill_doubles(-INFINITY, 0, outcomes + SV_SCRATCH * SV_PAIRS);
+    for (int i = 0; i < n; i++) {
+        int64_t at = list[i].start + clamp(need - list[i].shift - list[i].low, 0, list[i].width - 1);
+        double *out = outcomes + (size_t)list[i].outcome * SV_PAIRS;
+        fill_doubles(number_at(pairs->values.values, is_float, at), number_at(pairs->ties, is_float, at), out);
+        if (list[i].scratch)
+            raise_to_doubles(out, outcomes + SV_SCRATCH * SV_PAIRS);
+    }
+    sv_write_rolls_p(&g->lattice, choices, SV_LANES, outcomes, x);
+    for (int r = 1; r <= rerolls; r++)
+        sv_reroll_p(&g->lattice, r, g->locked, SV_LANES, x, scratch);
+}
+
+size_t sv_pair_memory(const sv_game *g)
+{
+    return SV_FLOAT_PAIRS + SV_PAIRS * (2 * (size_t)g->lattice.holds + sv_span_outcomes(g));
+}
