@@ -9,7 +9,7 @@ import click
 from ..errors import ServidaError, StorageError, nearest, quoted
 from ..version import VERSION
 
-COMMANDS = ("hint", "value", "score", "target", "distribution", "odds", "grade", "variants", "rules", "tables")
+COMMANDS = ("hint", "value", "score", "target", "duel", "distribution", "odds", "grade", "variants", "rules", "tables")
 
 
 class LazyGroup(click.Group):

@@ -1,163 +1,227 @@
-"""Two players in turn, each sees the other's sheet: the chance to win, exactly, from any position (cext/pairs.h)."""
+"""Playing to win: the chances against one or more opponents, and the best option of the one to move."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from math import prod
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from ..cext.duel import Duel
-from ..cext.utility import compact
-from .game import Game
-from .solve import Crew, Progress
-from .spans import MARGIN
+from ..errors import PositionError
+from .distribution import distribution
+from .hint import Option, hint, places
+from .match import TIE, Match
+from .position import Position, Scoresheet, points_so_far
+from .solve import Progress
+from .table import Table
+from .utility import Utility
+from .utility_table import UtilityTable, solve_utility
 
-ME, THEM = 0, 1
-TIE = {"half": 0.5, "win": 1.0}  # my share of a tie
-
-
-class Turn(NamedTuple):
-    """One turn of the rest of a game: who moves, and how many boxes each has written by then since its beginning."""
-
-    mover: int
-    written: tuple[int, int]
-
-
-@dataclass(frozen=True)
-class Pairs:
-    """Solved pairs of sheets of one turn, numbered mover's row * rows of the other + other's row.
-
-    values[start[pair] + clamp(need - low[pair], 0, width[pair] - 1)] is the chance to win (a tie counted by its share) of
-    the player who moved last, and `ties` the chance of a tie; `need` are the points that player lacks.
-    """
-
-    values: npt.NDArray[Any]
-    ties: npt.NDArray[Any]
-    start: npt.NDArray[np.int64]
-    low: npt.NDArray[np.int32]
-    width: npt.NDArray[np.int32]
-
-    def at(self, pair: int, need: int) -> tuple[float, float]:
-        """Value and tie of one pair."""
-        place = int(self.start[pair]) + min(max(need - int(self.low[pair]), 0), int(self.width[pair]) - 1)
-        return float(self.values[place]), float(self.ties[place])
+LANES_PER_SECOND = 3e6  # needs of pairs that one core of a common machine solves in a second
+BYTES_PER_LANE = 8  # value and tie, float32
+SMALL = 2**22  # needs up to which float64 is used
+MARGIN = 1e-6  # values this close count as equally good
+FLOAT32_ERROR = 5e-6  # more than twice what was found for any value that was solved in float32
 
 
-class Side:
-    """The sheets one player can come to: rows (lower, upper, lane) after 0, 1, 2 … more boxes."""
+class Limits(NamedTuple):
+    """What solving may take: `seconds` of one core, and `memory` in bytes. Games that need more are approximated."""
 
-    def __init__(self, game: Game, duel: Duel, row: tuple[int, int, int], boxes: int):
-        self.game = game
-        self.layers = [np.array([row], np.int64)]
-        for _ in range(boxes):
-            self.layers.append(_rows_of(game, duel.successors(self.layers[-1])))
-
-    def index(self, layer: int) -> npt.NDArray[np.int32]:
-        """The place of every row in a layer, by row number."""
-        layout, rows = self.game.layout, self.layers[layer]
-        index = np.zeros(layout.lowers * layout.slots, np.int32)
-        index[rows[:, 0] * layout.slots + layout.slot[rows[:, 1]] + rows[:, 2]] = np.arange(len(rows))
-        return index
+    seconds: float = 240.0
+    memory: float = 4e9
 
 
-def _rows_of(game: Game, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    lower, slot = np.divmod(numbers, game.layout.slots)
-    upper = np.searchsorted(game.layout.slot, slot, side="right") - 1
-    return np.ascontiguousarray(np.column_stack([lower, upper, slot - game.layout.slot[upper]]))
+class Player(NamedTuple):
+    """A sheet and the points it has in all, which are those that it makes unless somebody says otherwise."""
+
+    sheet: Scoresheet
+    total: int
 
 
-def turns(boxes: tuple[int, int]) -> Iterator[Turn]:
-    """The turns of a game in which I move first and these numbers of boxes are open; who has none left is passed over."""
-    written, mover = [0, 0], ME
-    while written != list(boxes):
-        if written[mover] < boxes[mover]:
-            yield Turn(mover, (written[ME], written[THEM]))
-            written[mover] += 1
-        mover = THEM - mover
+class Contest(NamedTuple):
+    """A position of several players. `mine`: whether it is my turn; else the first of `others` moves. `tie`: "half"
+    of a win, or "win" where all leaders win."""
+
+    me: Player
+    others: tuple[Player, ...]
+    mine: bool = True
+    tie: str = "half"
+
+    @property
+    def share(self) -> float:
+        """What a tie counts for me."""
+        return TIE[self.tie]
+
+    @property
+    def i_move(self) -> bool:
+        """Whether I am to move: it is my turn, or nobody else has a box left."""
+        finished = all(player.sheet.is_full for player in self.others)
+        return not self.me.sheet.is_full and (self.mine or finished)
 
 
-class Match:
-    """The rest of a game between two sheets, solved; I am the one to move.
+class Chances(NamedTuple):
+    """How a game may end for me: `value` is the chance of a win with my share of ties; win, tie and loss by themselves
+    are None where only the value is known."""
 
-    `share` is what a tie counts for me; the other player gets the rest of it.
-    """
+    value: float
+    win: float | None = None
+    tie: float | None = None
+    loss: float | None = None
+
+
+class DuelOption(NamedTuple):
+    """Something to do (see `servida.solver.hint.Option`), and the chances after it. `loss`: how much less its value is
+    than the best option's. `best`: within 1e-6 of that."""
+
+    option: Option
+    chances: Chances
+    loss: float
+    best: bool
+
+
+class DuelHint(NamedTuple):
+    """The chances of a position, and with dice every option, best first. `exact`: both players play best; if not, the
+    others are taken to play for points, whatever I do. `error` bounds what rounding adds."""
+
+    chances: Chances
+    exact: bool
+    error: float
+    options: tuple[DuelOption, ...] = ()
+
+
+class Duels:
+    """Answers for the players of one variant. Positions that follow from one solved before are answered from it, so a
+    whole game takes one solving. `table` holds the expected scores; `opening` is a stored match of the whole game."""
 
     def __init__(
         self,
-        game: Game,
-        rows: tuple[tuple[int, int, int], tuple[int, int, int]],
-        boxes: tuple[int, int],
+        table: Table,
         *,
-        share: float = 0.5,
-        dtype: Any = np.float64,
-        keep: int | None = None,
+        opening: Match | None = None,
+        limits: Limits = Limits(),  # noqa: B008 (a tuple of numbers)
         threads: int | None = None,
         progress: Progress | None = None,
     ):
-        self.game, self.duel, self.share = game, Duel(game.kernel), share
-        same = rows[ME] == rows[THEM]
-        mine = Side(game, self.duel, rows[ME], boxes[ME])
-        self.sides = (mine, mine if same else Side(game, self.duel, rows[THEM], boxes[THEM]))
-        self.turns = list(turns(boxes))
-        self.solved: dict[int, Pairs] = {len(self.turns): self._end(np.dtype(dtype))}
-        self._solve(np.dtype(dtype), len(self.turns) if keep is None else keep, threads, progress)
+        self.table, self.game, self.limits = table, table.game, limits
+        self.threads, self.progress = threads, progress
+        self.matches = [opening] if opening else []
 
-    def rows(self, turn: Turn, player: int) -> npt.NDArray[np.int64]:
-        """The sheets a player can have at a turn."""
-        return self.sides[player].layers[turn.written[player]]
+    def row(self, sheet: Scoresheet) -> tuple[int, int, int]:
+        """(lower, upper, lane) of a sheet."""
+        lower, upper, total = self.game.layout.place(sheet.points)
+        return lower, upper, self.game.layout.lane(upper, total)
 
-    def pairs(self, number: int) -> int:
-        """How many pairs of sheets a turn has."""
-        turn = self.turns[number]
-        return len(self.rows(turn, ME)) * len(self.rows(turn, THEM))
+    def match(self, mover: Scoresheet, other: Scoresheet, share: float) -> tuple[Match, int] | None:
+        """A solved match that these two sheets occur in, and the turn; None if solving it would pass the limits.
 
-    def _end(self, kind: np.dtype[Any]) -> Pairs:
-        """What the end of the game is worth to who moved last: by need -1, 0, 1."""
-        last = self.turns[-1].mover
-        even = self.share if last == ME else 1 - self.share
-        one = np.ones(1, np.int32)
-        return Pairs(np.array([1, even, 0], kind), np.array([0, 1, 0], kind), np.zeros(1, np.int64), -one, 3 * one)
+        `share` is what a tie counts for the mover.
+        """
+        rows = (self.row(mover), self.row(other))
+        for match in self.matches:
+            number = match.find(rows, share)
+            if number is not None:
+                return match, number
+        match = Match(self.game, rows, (mover.points.count(None), other.points.count(None)), share=share)
+        lanes = match.lanes()
+        if lanes / LANES_PER_SECOND > self.limits.seconds or lanes * BYTES_PER_LANE > self.limits.memory:
+            return None
+        match.solve(np.float32 if lanes > SMALL else np.float64, threads=self.threads, progress=self.progress)
+        self.matches.append(match)
+        return match, 0
 
-    def _solve(self, kind: np.dtype[Any], keep: int, threads: int | None, progress: Progress | None) -> None:
-        total = sum(self.pairs(number) for number in range(len(self.turns)))
-        with Crew(threads, total, progress) as crew:
-            for number in reversed(range(len(self.turns))):
-                self.solved[number] = self._solve_turn(crew, number, kind)
-                if keep < number + 1 < len(self.turns):
-                    del self.solved[number + 1]
+    def chances(self, contest: Contest) -> DuelHint:
+        """The chances before a turn, both players playing best."""
+        players = (contest.me, *contest.others)
+        if all(player.sheet.is_full for player in players):
+            return DuelHint(_end(contest), True, 0.0)
+        mine, share, other = contest.i_move, contest.share, contest.others[0]
+        pair = (contest.me.sheet, other.sheet) if mine else (other.sheet, contest.me.sheet)
+        found = self.match(*pair, share if mine else 1 - share) if len(players) == 2 else None
+        if found is None:
+            reply = Reply(self, contest)
+            return DuelHint(Chances(reply.table.value(contest.me.sheet, reply.need)), reply.exact, reply.table.error)
+        lead = contest.me.total - other.total
+        value, tie = found[0].value(found[1], self.row(pair[0]), self.row(pair[1]), -lead if mine else lead)
+        return DuelHint(_chances(value if mine else 1 - value, tie, share), True, _error(found[0]))
 
-    def following(self, number: int) -> tuple[Any, ...]:
-        """The pairs that a turn leads to, as the kernel takes them."""
-        turn, after = self.turns[number], self.solved[number + 1]
-        mover, other = turn.mover, THEM - turn.mover
-        index = self.sides[mover].index(turn.written[mover] + 1)
-        step = (0, 0)
-        if number + 1 < len(self.turns):
-            own = len(self.sides[mover].layers[turn.written[mover] + 1])
-            passed = self.turns[number + 1].mover == mover
-            step = (1, len(self.rows(turn, other))) if passed else (own, 1)
-        return (after.values, after.ties, after.start, after.low, after.width, index, *step)
+    def hint(self, contest: Contest, position: Position) -> DuelHint:
+        """All options for my dice on the table, best first; `position` holds the dice, its sheet is mine."""
+        reply = hint(self.table, position)
+        if not contest.i_move:
+            raise PositionError("dice: expected none while another player is to move, found some; leave them out")
+        me, other = contest.me, contest.others[0]
+        found = self.match(me.sheet, other.sheet, contest.share) if len(contest.others) == 1 else None
+        if found:
+            rows, need = (self.row(me.sheet), self.row(other.sheet)), other.total - me.total
+            numbers = np.concatenate(found[0].turn(found[1], *rows, need, reply.rolls_left)).tolist()
+            ends, exact = [_chances(value, tie, contest.share) for value, tie in numbers], True
+            error = _error(found[0])
+        else:
+            best_reply = Reply(self, contest)
+            numbers = np.concatenate(best_reply.table.turn(me.sheet, best_reply.need, reply.rolls_left)).tolist()
+            ends, exact = [Chances(value) for value in numbers], best_reply.exact
+            error = best_reply.table.error
+        options = list(reply.options)
+        worth = [ends[place] for place in places(self.game, me.sheet, reply.dice, reply.rolls_left, options)]
+        best = max(chances.value for chances in worth)
+        ranked = [
+            DuelOption(option, chances, max(0.0, best - chances.value), chances.value >= best - MARGIN)
+            for option, chances in zip(options, worth, strict=True)
+        ]
+        ranked.sort(key=lambda one: (0.0 if one.best else one.loss, -one.option.expected_total))
+        return DuelHint(ranked[0].chances, exact, error, tuple(ranked))
 
-    def _solve_turn(self, crew: Crew, number: int, kind: np.dtype[Any]) -> Pairs:
-        turn, pairs = self.turns[number], self.following(number)
-        rows, others = self.rows(turn, turn.mover), len(self.rows(turn, THEM - turn.mover))
-        turned = number > 0 and self.turns[number - 1].mover != turn.mover
-        low, width = np.zeros(len(rows) * others, np.int32), np.zeros(len(rows) * others, np.int32)
 
-        def bound(begin: int, end: int) -> None:
-            self.duel.bounds(pairs, rows, others, begin, end, low, width)
+class Reply:
+    """My best reply to opponents who play for points, whatever I do: a utility of my final total, the chance that it is
+    more than all of theirs. `exact`: they have no box left, so that nothing is neglected."""
 
-        crew.share(len(rows), bound, weight=0, smallest=1)
-        place = np.cumsum(width, dtype=np.int64) - width
-        values, ties = np.empty(int(width.sum(dtype=np.int64)), kind), np.empty(int(width.sum(dtype=np.int64)), kind)
+    def __init__(self, duels: Duels, contest: Contest):
+        game = duels.game
+        self.exact = all(player.sheet.is_full for player in contest.others)
+        below = [_below(duels.table, player) for player in contest.others]
+        first, last = min(min(chances) for chances in below) - 1, max(max(chances) for chances in below) + 1
+        values = []
+        for total in range(first, last + 1):
+            win = prod(_at(chances, total) for chances in below)
+            ahead_or_even = prod(_at(chances, total + 1) for chances in below)
+            values.append(win + contest.share * (ahead_or_even - win))
+        utility = Utility(first, tuple(values), 1.0)
+        self.need = utility.last - contest.me.total
+        self.table: UtilityTable = solve_utility(
+            duels.table.variant,
+            game,
+            utility,
+            start=contest.me.sheet,
+            threads=duels.threads,
+            progress=duels.progress,
+        )
 
-        def solve(begin: int, end: int) -> None:
-            arrays = (low, width, place, values, ties)
-            self.duel.solve(pairs, rows, others, begin, end, *arrays, turned, MARGIN[kind])
 
-        crew.share(len(rows), solve, weight=others, smallest=1)
-        start = np.empty(len(width), np.int64)
-        values.resize(compact(values, 0, place, width, start), refcheck=False)
-        ties.resize(compact(ties, 0, place, width, start), refcheck=False)
-        return Pairs(values, ties, start, low, width)
+def _error(match: Match) -> float:
+    return FLOAT32_ERROR if match.solved[len(match.turns)].values.dtype == np.float32 else 1e-11
+
+
+def _below(table: Table, player: Player) -> dict[int, float]:
+    """The chance that a player who plays for points ends below a total, for every total where it is neither 0 nor 1."""
+    outlook = distribution(table, player.sheet)
+    lead = player.total - points_so_far(table.game, player.sheet)
+    low, high = outlook.span
+    below = np.minimum(1.0, np.concatenate([[0.0], np.cumsum(outlook.chance[low : high + 1])]))
+    return {low + lead + i: float(chance) for i, chance in enumerate(below)}
+
+
+def _at(below: dict[int, float], total: int) -> float:
+    return below.get(total, 0.0 if total < min(below) else 1.0)
+
+
+def _chances(value: float, tie: float, share: float) -> Chances:
+    """The chances behind a value to which a tie adds its share."""
+    value = min(1.0, max(0.0, value))
+    win = min(1.0, max(0.0, value - share * tie))
+    return Chances(value, win, tie, max(0.0, 1.0 - win - tie))
+
+
+def _end(contest: Contest) -> Chances:
+    """What a finished game came to."""
+    best = max(player.total for player in contest.others)
+    tie = float(contest.me.total == best)
+    return _chances(contest.share if tie else float(contest.me.total > best), tie, contest.share)

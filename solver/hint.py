@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..cext.kernel import TIE
+from ..cext.kernel import OUTCOME_WIN, TIE
 from ..errors import PositionError
 from .game import Game
 from .position import Position, Scoresheet, points_so_far, read_dice, read_held, read_rolls_left, read_sheet
@@ -106,8 +106,11 @@ def hint(table: Table, position: Position, goal: Goal | None = None) -> Hint:
     so_far = points_so_far(game, sheet)
     found = _options(table, sheet, so_far, dice, rolls_left, held)
     if goal:
-        utilities = _utilities(goal, sheet, so_far, dice, rolls_left, found)
-        found = [option._replace(utility=value) for option, value in zip(found, utilities, strict=True)]
+        utilities = np.concatenate(goal.table.turn(sheet, goal.need(so_far), rolls_left))
+        found = [
+            option._replace(utility=float(utilities[place]))
+            for option, place in zip(found, places(game, sheet, dice, rolls_left, found), strict=True)
+        ]
     best, margin = max(option.worth for option in found), goal.margin if goal else TIE
     options = [
         option._replace(loss=max(0.0, best - option.worth), best=option.worth >= best - margin) for option in found
@@ -150,23 +153,16 @@ def _options(
     return found
 
 
-def _utilities(
-    goal: Goal, sheet: Scoresheet, so_far: int, dice: tuple[int, ...], rolls_left: int, options: list[Option]
-) -> list[float]:
-    """What each option is worth for the goal."""
-    game = goal.table.game
-    holds, outcomes = goal.table.turn(sheet, goal.need(so_far), rolls_left)
+def places(game: Game, sheet: Scoresheet, dice: tuple[int, ...], rolls_left: int, options: list[Option]) -> list[int]:
+    """Where the numbers of each option stand in an array of one per hold, followed by one per outcome (those with the
+    bonus for a further five after the others)."""
     lower, upper, _ = game.layout.place(sheet.points)
-    served = rolls_left == game.rules.rolls - 1
-    writes, bonus = game.kernel.writes(lower, upper, roll_number(game, dice), served)
-    numbers = {game.rules.categories[box].id: outcome for box, outcome in writes}
-    with_bonus = len(game.points_of) if bonus else 0
-    worth = []
-    for option in options:
-        if option.action == "hold":
-            worth.append(float(holds[hold_number(game, option.dice or ())]))
-        elif option.action == "write":
-            worth.append(float(outcomes[numbers[option.category or ""] + with_bonus]))
-        else:
-            worth.append(goal.win)
-    return worth
+    writes, bonus = game.kernel.writes(lower, upper, roll_number(game, dice), rolls_left == game.rules.rolls - 1)
+    outcomes = len(game.lattice.count)
+    place = {"": outcomes + OUTCOME_WIN}
+    for box, outcome in writes:
+        place[game.rules.categories[box].id] = outcomes + outcome + (len(game.points_of) if bonus else 0)
+    return [
+        hold_number(game, option.dice or ()) if option.action == "hold" else place[option.category or ""]
+        for option in options
+    ]

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from ..cext.utility import Aim, compact
 from .game import Game
+from .position import Scoresheet
 from .solve import Crew, Progress
 from .utility import Utility
 
@@ -60,8 +61,9 @@ def margin_of(kind: np.dtype[Any], utility: Utility | None) -> float:
     return MARGIN[kind] * (utility.scale if utility else 1.0)
 
 
-def span_rows(game: Game) -> list[npt.NDArray[np.int64]]:
-    """The rows (lower, upper, lane) with 0, 1, 2 … boxes written that a game can lead to, each of shape (n, 3)."""
+def span_rows(game: Game, start: Scoresheet | None = None) -> list[npt.NDArray[np.int64]]:
+    """The rows (lower, upper, lane) with 0, 1, 2 … boxes written that a game can lead to, each of shape (n, 3). With a
+    `start`, those that have at least its boxes written, and as they are there."""
     layout = game.layout
     possible = layout.possible_slots(game.possible_points)
     layers = []
@@ -69,8 +71,20 @@ def span_rows(game: Game) -> list[npt.NDArray[np.int64]]:
         counts = layout.live[rows[:, 1]] + 1
         lane = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
         found = np.column_stack([np.repeat(rows, counts, axis=0), lane])
-        layers.append(np.ascontiguousarray(found[possible[layout.slot[found[:, 1]] + lane]]))
-    return layers
+        found = found[possible[layout.slot[found[:, 1]] + lane]]
+        layers.append(np.ascontiguousarray(found[_follow(game, start, found)] if start else found))
+    return [rows for rows in layers if len(rows)]
+
+
+def _follow(game: Game, start: Scoresheet, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Which rows have the written boxes of a sheet as they are there."""
+    layout = game.layout
+    lower, upper, _ = layout.place(start.points)
+    good: npt.NDArray[np.bool_] = (rows[:, 1] & upper) == upper
+    for points, base, stride in zip(start.points, layout.base, layout.stride, strict=True):
+        if points is not None:
+            good &= rows[:, 0] // stride % base == lower // stride % base
+    return good
 
 
 def solve_spans(
@@ -78,23 +92,25 @@ def solve_spans(
     utility: Utility | None = None,
     *,
     dtype: Any = None,
+    start: Scoresheet | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Spans:
-    """The value of every sheet for every need: all targets at once, or one utility.
+    """The value of every sheet for every need: all targets at once, or one utility. With a `start`, of the sheets that
+    can follow from that one.
 
     `dtype`: how turns are solved and values kept: float64, for large sheets float32, which is twice as fast and half
     as large (`Spans.error`). The same bits for any number of threads.
     """
-    layout, layers = game.layout, span_rows(game)
+    layout, layers = game.layout, span_rows(game, start)
     rows_in_all = sum(map(len, layers))
     kind = np.dtype(dtype or (np.float32 if rows_in_all > LARGE else np.float64))
     numbers = layout.lowers * layout.slots
-    start, low, width = np.zeros(numbers, np.int64), np.zeros(numbers, np.int32), np.zeros(numbers, np.int32)
+    begin, low, width = np.zeros(numbers, np.int64), np.zeros(numbers, np.int32), np.zeros(numbers, np.int32)
     aim = aim_of(game, utility)
     values = np.array((1.0, 0.0) if utility is None else utility.values[::-1], kind)
     width[_numbers(game, layers[-1])] = len(values)
-    spans = Spans(values, start, low, width)
+    spans = Spans(values, begin, low, width)
     margin = margin_of(kind, utility)
     with Crew(threads, rows_in_all - len(layers[-1]), progress) as crew:
         for rows in reversed(layers[:-1]):

@@ -136,11 +136,6 @@ class Goal(NamedTuple):
         """Values this close count as equally good."""
         return max(1e-9, self.table.error)
 
-    @property
-    def win(self) -> float:
-        """What winning at once is worth."""
-        return self.table.utility.win if self.table.utility else 1.0
-
     def need(self, points: int) -> int:
         """The need of a sheet with so many points."""
         return (self.table.utility.last if self.table.utility else self.target or 0) - points
@@ -179,11 +174,12 @@ def solve_utility(
     utility: Utility | None = None,
     *,
     dtype: Any = None,
+    start: Scoresheet | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> UtilityTable:
     """The table of all target chances (utility None) or of a utility, in memory; see `solve_spans`."""
-    spans = solve_spans(game, utility, dtype=dtype, threads=threads, progress=progress)
+    spans = solve_spans(game, utility, dtype=dtype, start=start, threads=threads, progress=progress)
     return UtilityTable(variant, game, utility, spans)
 
 

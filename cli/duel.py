@@ -1,0 +1,160 @@
+"""servida duel: the chance to win against others, and what to do for it."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..data.catalog import load
+from ..data.language import Language, language
+from ..data.rules import Variant
+from ..errors import PositionError
+from ..solver.duel import Chances, Contest, DuelHint, DuelOption, Duels, Limits, Player
+from ..solver.game import Game
+from ..solver.match import TIE
+from ..solver.position import Position, points_so_far, read_entries, read_sheet
+from .common import (
+    folder_option,
+    json_option,
+    language_option,
+    print_json,
+    progress_bar,
+    table_of,
+    threads_option,
+)
+from .hint import TOP, describe, option_object
+from .render import show_table
+
+
+@click.command("duel")
+@click.argument("variant")
+@click.argument("dice", nargs=-1)
+@click.option("--me", default="", metavar="SHEET", help='My written boxes, as "ones=3 full_house=0".')
+@click.option("--them", multiple=True, metavar="SHEET", help="The other's boxes; once for each opponent.")
+@click.option("--me-total", type=int, help="My points in all, if not those the boxes make.")
+@click.option("--them-total", type=int, multiple=True, help="The other's points in all; once for each opponent.")
+@click.option("--turn", type=click.Choice(("me", "them")), default="me", help="Who is to move.")
+@click.option("--rolls-left", type=int, help="Rerolls still allowed (default: all, a first roll).")
+@click.option("--held", default="", metavar="DICE", help="Dice already set aside, where holds are locked.")
+@click.option("--tie", type=click.Choice(tuple(TIE)), help="What a tie counts: half a win (default) or a win.")
+@click.option("--top", type=click.IntRange(1), help=f"Options to show (default: {TOP}; with --json all).")
+@click.option(
+    "--time-limit", type=click.FloatRange(0), default=Limits().seconds, help="Seconds of one core to solve in."
+)
+@click.option("--memory-limit", type=click.FloatRange(0), default=Limits().memory / 1e9, help="Gigabytes to solve in.")
+@json_option
+@language_option
+@folder_option
+@threads_option
+def command(
+    variant: str,
+    dice: tuple[str, ...],
+    me: str,
+    them: tuple[str, ...],
+    me_total: int | None,
+    them_total: tuple[int, ...],
+    turn: str,
+    rolls_left: int | None,
+    held: str,
+    tie: str | None,
+    top: int | None,
+    time_limit: float,
+    memory_limit: float,
+    as_json: bool,
+    lang: str,
+    folder: Path | None,
+    threads: int | None,
+) -> None:
+    """Tells the chance to win against another player who plays as well as can be, and ranks what to do for it.
+
+    \b
+    Examples:
+      servida duel chaser --me "ones=3" --them "sixes=18"
+      servida duel generala-obligada 33366 --rolls-left 1
+    """
+    found = load(variant)
+    table = table_of(found, folder, threads)
+    contest = contest_of(found, table.game, me, them or ("",), me_total, them_total, turn == "me", tie)
+    if dice == () and (rolls_left is not None or held):
+        raise click.UsageError("dice: expected some beside --rolls-left or --held, found none")
+    limits = Limits(time_limit, memory_limit * 1e9)
+    with progress_bar(found.id) as report:
+        duels = Duels(table, limits=limits, threads=threads, progress=report)
+        if dice:
+            answer = duels.hint(contest, Position(variant, " ".join(dice), rolls_left, read_entries(me), held))
+        else:
+            answer = duels.chances(contest)
+    if as_json:
+        print_json(as_object(found, answer, contest, top))
+    else:
+        show(found, answer, contest, top or TOP, language(lang))
+
+
+def contest_of(
+    variant: Variant,
+    game: Game,
+    me: str,
+    them: tuple[str, ...],
+    me_total: int | None,
+    them_total: tuple[int, ...],
+    mine: bool,
+    tie: str | None,
+) -> Contest:
+    """The position that sheets and totals describe; a tie counts as the rules say unless `tie` does."""
+    if them_total and len(them_total) != len(them):
+        raise PositionError(f"them-total: expected as many as sheets ({len(them)}), found {len(them_total)}")
+    others = [_player(variant, game, sheet, None) for sheet in them]
+    if them_total:
+        others = [player._replace(total=total) for player, total in zip(others, them_total, strict=True)]
+    return Contest(_player(variant, game, me, me_total), tuple(others), mine, tie or "half")
+
+
+def _player(variant: Variant, game: Game, text: str, total: int | None) -> Player:
+    sheet = read_sheet(variant, game, read_entries(text))
+    return Player(sheet, points_so_far(game, sheet) if total is None else total)
+
+
+def as_object(variant: Variant, answer: DuelHint, contest: Contest, top: int | None) -> dict[str, Any]:
+    """The answer as it stands in JSON."""
+    return {
+        "variant": variant.id,
+        "me_total": contest.me.total,
+        "them_total": [player.total for player in contest.others],
+        **answer.chances._asdict(),
+        "exact": answer.exact,
+        "error_bound": answer.error,
+        "options": [_option_object(option) for option in answer.options[:top]],
+    }
+
+
+def _option_object(option: DuelOption) -> dict[str, Any]:
+    value = option_object(option.option)
+    return {**value, **option.chances._asdict(), "loss_of_value": option.loss, "best": option.best}
+
+
+def show(variant: Variant, answer: DuelHint, contest: Contest, top: int, words: Language) -> None:
+    """Prints the answer for a person."""
+    totals = ", ".join(str(player.total) for player in contest.others)
+    click.echo(f"{words.name(variant)} · {contest.me.total} : {totals} · {chances_text(answer.chances, words)}")
+    click.echo(words.text("exact_duel" if answer.exact else "approximate_duel"))
+    if not answer.options:
+        return
+    rows = [
+        (
+            describe(variant, option.option, words),
+            "" if option.option.points is None else str(option.option.points + option.option.bonus),
+            f"{option.chances.value:.6f}",
+            f"{option.loss:.6f}",
+            f"{option.option.expected_total:.4f}",
+        )
+        for option in answer.options[:top]
+    ]
+    strong = {i for i, option in enumerate(answer.options[:top]) if option.best}
+    titles = [words.text(key) for key in ("option", "points", "win_chance", "loss", "expected_total")]
+    show_table(titles, rows, right={1, 2, 3, 4}, strong=strong)
+
+
+def chances_text(chances: Chances, words: Language) -> str:
+    """The chances in one line."""
+    parts = [("win_chance", chances.value), ("wins", chances.win), ("ties", chances.tie), ("losses", chances.loss)]
+    return " · ".join(f"{words.text(key)}: {value:.6f}" for key, value in parts if value is not None)
