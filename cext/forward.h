@@ -19,9 +19,9 @@ int sv_best_hold(const sv_lattice *t, int roll, int held, const double *x, doubl
 /* Doubles of working memory the function below needs. */
 size_t sv_forward_memory(const sv_game *g);
 /* weights[o * SV_LANES + l]: the chance that the turn ends with outcome o; weights[(g->outcomes + o) * ...]: that it
- * does and the bonus for a further five comes with it. For SV_LANES lanes of the row, in any order. With hold >= 0 the
+ * does and the bonus for a further five comes with it. For n <= SV_LANES lanes of the row, in any order. With hold >= 0 the
  * turn goes on from there: the other dice are thrown, and `left` more rerolls are to come. */
-void sv_forward(const sv_game *g, const double *values, int64_t lower, int upper, const int *lanes, int hold, int left,
-                double *weights, double *memory);
+void sv_forward(const sv_game *g, const double *values, int64_t lower, int upper, const int *lanes, int n, int hold,
+                int left, double *weights, double *memory);
 
 #endif

@@ -97,7 +97,7 @@ cdef extern from "sheet.h" nogil:
 cdef extern from "forward.h" nogil:
     double SV_TIE
     size_t sv_forward_memory(const sv_game *g)
-    void sv_forward(const sv_game *g, const double *values, int64_t lower, int upper, const int *lanes, int hold,
+    void sv_forward(const sv_game *g, const double *values, int64_t lower, int upper, const int *lanes, int n, int hold,
                     int left, double *weights, double *memory)
     int sv_best_hold(const sv_lattice *t, int roll, int held, const double *x, double *value)
 

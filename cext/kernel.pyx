@@ -205,13 +205,12 @@ cdef class Kernel:
         cdef const sv_game *g = &self.g
         cdef size_t weights = 2 * g.outcomes * SV_LANES
         cdef double *memory = <double *> malloc((weights + sv_forward_memory(g) + SV_LANES) * sizeof(double))
-        cdef int[8] lanes = [lane] * 8
         cdef Py_ssize_t i
         if memory == NULL:
             raise MemoryError
         cdef double *x = sv_aligned(memory)
         with nogil:
-            sv_forward(g, &values[0, 0], lower, upper, lanes, hold, left, x, x + weights)
+            sv_forward(g, &values[0, 0], lower, upper, &lane, 1, hold, left, x, x + weights)
         found = np.array([x[i * SV_LANES] for i in range(2 * g.outcomes)])
         free(memory)
         return found[:g.outcomes], found[g.outcomes:]

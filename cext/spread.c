@@ -146,9 +146,7 @@ int sv_spread(const sv_game *g, const double *values, int64_t lower, int upper, 
             lanes[n++] = lane;
         if (n == 0 || (n < SV_LANES && lane < g->live[upper]))
             continue;
-        for (int l = n; l < SV_LANES; l++)
-            lanes[l] = lanes[0];
-        sv_forward(g, values, lower, upper, lanes, -1, 0, weights, weights + sv_lines(2 * (size_t)g->outcomes));
+        sv_forward(g, values, lower, upper, lanes, n, -1, 0, weights, weights + sv_lines(2 * (size_t)g->outcomes));
         for (int l = 0; l < n && !failed; l++)
             failed = spread_lane(g, &s, lanes[l], &m[l], weights + l, mass, ended, tally);
         n = 0;
