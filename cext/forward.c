@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A function, so that all operands are loaded first, and the comparison that raises no exceptions, or the loops around it
- * would not be vectorised. */
+/* Functions, so that all operands are loaded first, and the comparison that raises no exceptions, or the loops around
+ * them would not be vectorised. */
 SV_INLINE int64_t sv_pick(double value, double least, int64_t choice, int64_t other)
 {
     return isgreaterequal(value, least) ? choice : other;
@@ -18,12 +18,6 @@ SV_INLINE double sv_greater(double a, double b)
 }
 
 static const int64_t sv_lane[SV_LANES] = {0, 1, 2, 3, 4, 5, 6, 7};
-
-/* Mass is never negative: nothing is there when the sum is 0. */
-SV_INLINE int is_empty(const double *m)
-{
-    return ((m[0] + m[1]) + (m[2] + m[3])) + ((m[4] + m[5]) + (m[6] + m[7])) == 0;
-}
 
 #define LANES SV_LANES
 #define NAME(x) x##_block
@@ -90,13 +84,14 @@ enum { ARRAYS = 11, MAX_ROLLS = 5 }; /* arrays besides those per number of rerol
 typedef struct {
     double *outcomes;                   /* one row per outcome: its value */
     double *write, *serve;              /* what rolls are best written as; on the first roll, too */
-    double *x, *best;                   /* values of holds, the best within each */
-    double *hold[MAX_ROLLS];         /* values of holds per rerolls left, where holds are locked */
-    int64_t *choice[MAX_ROLLS];      /* per rerolls left: what is held of each roll; for none, what it is written as */
+    double *best[2];                    /* the best within each hold, for odd and even numbers of rerolls left */
+    double *hold[MAX_ROLLS];            /* values of holds per rerolls left, where holds are locked */
+    int64_t *choice[MAX_ROLLS];         /* per rerolls left: what is held of each roll; 0: what it is written as */
     double *mass;                       /* how likely optimal play is to hold just that; rolls: to write them */
     double *thrown;                     /* ... to throw that roll, and hold some of it */
     double *served;                     /* ... to write that roll on the first roll, where that makes a difference */
-    double *local_x, *local_best, *local_mass;       /* the lattice of the dice not held, where holds are locked */
+    double *local_x, *local_best;       /* the lattice of the dice not held, where holds are locked */
+    double *local_mass;
     int64_t *local_choice;
     double *room;
     sv_source *sources;
@@ -114,8 +109,8 @@ static workspace lay_out(const sv_game *g, double *memory)
     size_t size = sv_lines((size_t)g->lattice.holds);
     workspace w;
     double *end = sv_aligned(memory), **arrays[ARRAYS - 1] = {
-        &w.write, &w.serve, &w.x, &w.best, &w.mass, &w.thrown, &w.served, &w.local_x,
-        &w.local_best, &w.local_mass,
+        &w.write, &w.serve, &w.best[0], &w.best[1], &w.mass, &w.thrown, &w.served,
+        &w.local_x, &w.local_best, &w.local_mass,
     };
 
     for (int i = 0; i < ARRAYS - 1; i++, end += size)
@@ -182,18 +177,9 @@ SV_CLONES
 static void throw_and_hold_locked(const sv_lattice *t, int lanes, const double *value, const workspace *w)
 {
     if (lanes <= SV_LANES / 2)
-        throw_and_hold_locked_half(t, value, w->mass, w->local_x, w->local_best, w->local_mass,
-                                    w->local_choice);
+        throw_and_hold_locked_half(t, value, w->mass, w->local_x, w->local_best, w->local_mass, w->local_choice);
     else
-        throw_and_hold_locked_block(t, value, w->mass, w->local_x, w->local_best, w->local_mass,
-                                    w->local_choice);
-}
-
-static void exchange(double **a, double **b)
-{
-    double *c = *a;
-    *a = *b;
-    *b = c;
+        throw_and_hold_locked_block(t, value, w->mass, w->local_x, w->local_best, w->local_mass, w->local_choice);
 }
 
 /* A turn solved backward, as a solver does, what is held of each roll being kept this time. */
@@ -201,6 +187,7 @@ static void solve_holds(const sv_game *g, const sv_choices *c, int lanes, int se
 {
     const sv_lattice *t = &g->lattice;
     size_t all = sv_lines((size_t)t->holds), first = sv_lines((size_t)t->first[t->dice]);
+    double *x = w->write, *best = w->best[1];
 
     sv_write_rolls(t, c, lanes, w->outcomes, w->write);
     if (served) {
@@ -209,15 +196,15 @@ static void solve_holds(const sv_game *g, const sv_choices *c, int lanes, int se
     } else { /* then a roll served is a roll like any other */
         w->serve = w->write;
     }
-    memcpy(w->x + first, w->write + first, (all - first) * sizeof *w->x);
     for (int r = 1; r < g->rolls; r++) {
-        sv_reroll(t, g->locked ? r : 1, g->locked, lanes, w->x, w->local_x);
+        sv_reroll(t, g->locked ? r : 1, g->locked, lanes, x, w->local_x);
         if (g->locked && r < g->rolls - 1) {
-            memcpy(w->hold[r], w->x, all * sizeof *w->x);
+            memcpy(w->hold[r], x, all * sizeof *x);
             continue;
         }
-        choose_holds(t, lanes, w->x, r == g->rolls - 1 ? w->serve : w->write, w->best, w->choice[r]);
-        exchange(&w->x, &w->best);
+        choose_holds(t, lanes, x, r == g->rolls - 1 ? w->serve : w->write, best, w->choice[r]);
+        x = best;
+        best = w->best[r % 2 == 0];
     }
 }
 
@@ -263,7 +250,8 @@ static void play(const sv_game *g, int lanes, int served, int hold, int left, wo
         throw_up(t, lanes, w->mass, w->mass);
 }
 
-/* Mass at rolls becomes mass at outcomes. `best`: what each roll is worth written. */
+/* Mass at rolls becomes mass at outcomes, what is best scratched at the first of the best. `best`: what each roll is
+ * worth written. */
 static void write_mass(const sv_game *g, const sv_choices *c, int served, int lanes, const workspace *w,
                        const double *best, const double *mass, double *weights)
 {
@@ -273,8 +261,9 @@ static void write_mass(const sv_game *g, const sv_choices *c, int served, int la
     choose_outcomes(g, c, served, lanes, w->outcomes, best, w->choice[0]);
     send(lanes, rolls, mass, w->choice[0], weights);
     for (int l = 0; l < lanes; l++) {
+        const double *outcome = w->outcomes + l;
         int i = 0;
-        while (!(w->outcomes[sv_lines(c->scratch[i]) + (size_t)l] >= w->outcomes[sv_lines(SV_SCRATCH) + (size_t)l] - SV_TIE))
+        while (!(outcome[sv_lines(c->scratch[i])] >= outcome[sv_lines(SV_SCRATCH)] - SV_TIE))
             i++;
         weights[sv_lines(c->scratch[i]) + (size_t)l] += scratch[l];
         scratch[l] = 0;
@@ -294,21 +283,29 @@ static int counts_otherwise(const sv_choices *c)
 }
 
 /* The values of the outcomes in use for some lanes of a row, and of the best scratch. */
-static void gather_outcomes(const sv_game *g, const workspace *w, int sources, const int *lanes,
-                            int n)
+SV_CLONES
+static void gather_outcomes(const sv_game *g, const workspace *w, int sources, const int *lanes, int n)
 {
     double *scratch = w->outcomes + sv_lines(SV_SCRATCH);
+    int64_t lane[SV_LANES];
 
     for (int l = 0; l < SV_LANES; l++) {
         w->outcomes[sv_lines(SV_WIN) + (size_t)l] = g->win_points;
         scratch[l] = -INFINITY;
+        lane[l] = lanes[l < n ? l : 0];
     }
     for (int i = 0; i < sources; i++) {
         double *out = w->outcomes + sv_lines((size_t)w->sources[i].outcome), points = w->sources[i].points;
-        for (int l = 0; l < SV_LANES; l++)
-            out[l] = points + w->sources[i].values[lanes[l < n ? l : 0]];
-        for (int l = 0; l < SV_LANES && points == 0; l++)
-            scratch[l] = scratch[l] > out[l] ? scratch[l] : out[l];
+        const double *values = w->sources[i].values;
+        if (lane[SV_LANES - 1] - lane[0] == SV_LANES - 1) /* neighbours, as they often are */
+            for (int l = 0; l < SV_LANES; l++)
+                out[l] = points + values[lane[0] + l];
+        else
+            for (int l = 0; l < SV_LANES; l++)
+                out[l] = points + values[lane[l]];
+        if (points == 0)
+            for (int l = 0; l < SV_LANES; l++)
+                scratch[l] = sv_greater(scratch[l], out[l]);
     }
 }
 

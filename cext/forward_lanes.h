@@ -36,7 +36,8 @@ SV_INLINE void NAME(choose_of_2)(ROW row, IN own, OUT best, TO choice, IN a, IN 
     }
 }
 
-SV_INLINE void NAME(choose_of_3)(ROW row, IN own, OUT best, TO choice, IN a, IN b, IN c, FROM of_a, FROM of_b, FROM of_c)
+SV_INLINE void NAME(choose_of_3)(ROW row, IN own, OUT best, TO choice, IN a, IN b, IN c, FROM of_a, FROM of_b,
+                                 FROM of_c)
 {
     EACH_LANE {
         double most = sv_greater(sv_greater(own[l], a[l]), sv_greater(b[l], c[l])), least = most - SV_TIE;
@@ -111,6 +112,7 @@ SV_INLINE void NAME(choose_holds)(const sv_lattice *t, int dice, const double *x
 SV_INLINE void NAME(send)(size_t rows, const double *mass, const int64_t *choice, double *to)
 {
     for (size_t r = 0; r < rows; r++, mass += SV_LANES, choice += SV_LANES)
+        SV_UNROLL
         EACH_LANE
             to[choice[l]] += mass[l];
 }
@@ -119,6 +121,7 @@ SV_INLINE void NAME(send)(size_t rows, const double *mass, const int64_t *choice
 SV_INLINE void NAME(send_alike)(size_t rows, const double *mass, const int64_t *choice, double *to)
 {
     for (size_t r = 0; r < rows; r++, choice += SV_LANES)
+        SV_UNROLL
         EACH_LANE
             to[choice[l]] += mass[r];
 }
@@ -141,7 +144,7 @@ SV_INLINE void NAME(sixth_of_3)(int add, OUT out, IN a, IN b, IN c)
         out[l] = (add ? out[l] : 0) + (a[l] + b[l] + c[l]) * (1.0 / SV_FACES);
 }
 
-/* One die more is thrown: mass at holds of k - 1 dice becomes mass at holds of k dice, added to what is there or not. */
+/* One die more is thrown: mass at holds of k - 1 dice becomes mass at holds of k, added to what is there or not. */
 SV_INLINE void NAME(throw_one)(const sv_lattice *t, int k, int add, const double *q, double *to)
 {
     EACH_STEP(k, 1)
@@ -168,7 +171,8 @@ SV_INLINE void NAME(throw_up)(const sv_lattice *t, int dice, double *q, double *
 }
 
 /* Dice set aside stay so: the mass at each hold is thrown, and held anew, on the lattice of the dice not held. It goes
- * to holds with more dice, or back: the largest come first. `value`: of holds; x, best, mass, choice: room for a lattice. */
+ * to holds with more dice, or back: the largest come first. `value`: of holds; x, best, mass, choice: room for a
+ * lattice. */
 SV_INLINE void NAME(throw_and_hold_locked)(const sv_lattice *t, const double *value, double *q, double *x, double *best,
                                            double *mass, int64_t *choice)
 {
@@ -178,7 +182,7 @@ SV_INLINE void NAME(throw_and_hold_locked)(const sv_lattice *t, const double *va
         for (int h = t->first[k]; h < t->first[k + 1]; h++) {
             const uint16_t *sum = t->sums + t->sum_first[h];
             double *held = q + sv_lines((size_t)h);
-            if (is_empty(held))
+            if (sv_is_empty(held))
                 continue;
             memset(mass, 0, sv_lines(all) * sizeof *mass);
             memcpy(mass, held, SV_LANES * sizeof *mass);
