@@ -5,7 +5,30 @@
 #include <math.h>
 #include <string.h>
 
+/* Functions, so that all operands are loaded first, and the comparison that raises no exceptions, or the loops around
+ * them would not be vectorised. */
+SV_INLINE int64_t sv_pick(double value, double least, int64_t choice, int64_t other)
+{
+    return isgreaterequal(value, least) ? choice : other;
+}
+
+SV_INLINE double sv_greater(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static const int64_t sv_lane[SV_LANES] = {0, 1, 2, 3, 4, 5, 6, 7};
+
+#define LANES SV_LANES
+#define NAME(x) x##_block
 #include "forward_lanes.h"
+#undef LANES
+#undef NAME
+#define LANES (SV_LANES / 2)
+#define NAME(x) x##_half
+#include "forward_lanes.h"
+#undef LANES
+#undef NAME
 
 /* The holds between two, numbered by how many dice more of each face they have than the smaller one: a die less of
  * face f is stride[f] further down, and bit f of more[] says whether there is one to give up. */
@@ -55,19 +78,24 @@ int sv_best_hold(const sv_lattice *t, int roll, int held, const double *x, doubl
     return b.hold[i];
 }
 
+enum { ARRAYS = 11, MAX_ROLLS = 5 }; /* arrays besides those per number of rerolls left */
+
 /* Working memory: arrays of rows of lanes, one row per hold unless said otherwise. */
 typedef struct {
     double *outcomes;                   /* one row per outcome: its value */
-    double *write;                      /* what rolls are best written as */
-    double *hold[5], *best[5];          /* per rerolls left: values of holds (of writing, for rolls), best within each */
-    double *mass, *next;                /* how likely optimal play is to hold just that */
-    double *written, *served;           /* ... to write that roll; on the first roll in `served` */
-    double *local_x, *local_best, *local_mass;  /* the lattice of the dice not held, where holds are locked */
+    double *write, *serve;              /* what rolls are best written as; on the first roll, too */
+    double *best[2];                    /* the best within each hold, for odd and even numbers of rerolls left */
+    double *hold[MAX_ROLLS];            /* values of holds per rerolls left, where holds are locked */
+    int64_t *choice[MAX_ROLLS];         /* per rerolls left: what is held of each roll; 0: what it is written as */
+    double *mass;                       /* how likely optimal play is to hold just that; rolls: to write them */
+    double *thrown;                     /* ... to throw that roll, and hold some of it */
+    double *served;                     /* ... to write that roll on the first roll, where that makes a difference */
+    double *local_x, *local_best;       /* the lattice of the dice not held, where holds are locked */
+    double *local_mass;
+    int64_t *local_choice;
     double *room;
     sv_source *sources;
 } workspace;
-
-enum { ARRAYS = 8 }; /* besides two per number of rerolls left */
 
 size_t sv_forward_memory(const sv_game *g)
 {
@@ -80,15 +108,18 @@ static workspace lay_out(const sv_game *g, double *memory)
 {
     size_t size = sv_lines((size_t)g->lattice.holds);
     workspace w;
-    double *end = sv_aligned(memory), **arrays[ARRAYS] = {
-        &w.write, &w.mass, &w.next, &w.written, &w.served, &w.local_x, &w.local_best, &w.local_mass,
+    double *end = sv_aligned(memory), **arrays[ARRAYS - 1] = {
+        &w.write, &w.serve, &w.best[0], &w.best[1], &w.mass, &w.thrown, &w.served,
+        &w.local_x, &w.local_best, &w.local_mass,
     };
 
-    for (int i = 0; i < ARRAYS; i++, end += size)
+    for (int i = 0; i < ARRAYS - 1; i++, end += size)
         *arrays[i] = end;
-    for (int r = 1; r < g->rolls; r++, end += 2 * size) {
+    w.local_choice = (int64_t *)end;
+    end += size;
+    for (int r = 0; r < g->rolls; r++, end += 2 * size) {
         w.hold[r] = end;
-        w.best[r] = end + size;
+        w.choice[r] = (int64_t *)(end + size);
     }
     w.outcomes = end;
     w.room = w.outcomes + sv_lines((size_t)g->outcomes);
@@ -96,150 +127,147 @@ static workspace lay_out(const sv_game *g, double *memory)
     return w;
 }
 
-/* The values of all holds for every number of rerolls left, as a solver's turn finds them, kept this time. */
-static void solve_holds(const sv_game *g, const sv_choices *c, workspace *w)
+/* Functions of their own, and not one for the whole turn: each keeps its pointers in registers. */
+SV_CLONES
+static void choose_holds(const sv_lattice *t, int lanes, const double *x, const double *roll, double *best,
+                         int64_t *choice)
+{
+    if (lanes <= SV_LANES / 2)
+        choose_holds_half(t, t->dice, x, roll, best, choice);
+    else
+        choose_holds_block(t, t->dice, x, roll, best, choice);
+}
+
+SV_CLONES
+static void choose_outcomes(const sv_game *g, const sv_choices *c, int served, int lanes, const double *outcomes,
+                            const double *best, int64_t *choice)
+{
+    if (lanes <= SV_LANES / 2)
+        choose_outcomes_half(g, c, served, outcomes, best, choice);
+    else
+        choose_outcomes_block(g, c, served, outcomes, best, choice);
+}
+
+SV_CLONES
+static void throw_up(const sv_lattice *t, int lanes, double *q, double *to)
+{
+    if (lanes <= SV_LANES / 2)
+        throw_up_half(t, t->dice, q, to);
+    else
+        throw_up_block(t, t->dice, q, to);
+}
+
+static void send(int lanes, size_t rows, const double *mass, const int64_t *choice, double *to)
+{
+    if (lanes <= SV_LANES / 2)
+        send_half(rows, mass, choice, to);
+    else
+        send_block(rows, mass, choice, to);
+}
+
+static void send_alike(int lanes, size_t rows, const double *mass, const int64_t *choice, double *to)
+{
+    if (lanes <= SV_LANES / 2)
+        send_alike_half(rows, mass, choice, to);
+    else
+        send_alike_block(rows, mass, choice, to);
+}
+
+SV_CLONES
+static void throw_and_hold_locked(const sv_lattice *t, int lanes, const double *value, const workspace *w)
+{
+    if (lanes <= SV_LANES / 2)
+        throw_and_hold_locked_half(t, value, w->mass, w->local_x, w->local_best, w->local_mass, w->local_choice);
+    else
+        throw_and_hold_locked_block(t, value, w->mass, w->local_x, w->local_best, w->local_mass, w->local_choice);
+}
+
+/* A turn solved backward, as a solver does, what is held of each roll being kept this time. */
+static void solve_holds(const sv_game *g, const sv_choices *c, int lanes, int served, workspace *w)
 {
     const sv_lattice *t = &g->lattice;
     size_t all = sv_lines((size_t)t->holds), first = sv_lines((size_t)t->first[t->dice]);
+    double *x = w->write, *best = w->best[1];
 
-    sv_write_rolls(t, c, SV_LANES, w->outcomes, w->write);
+    sv_write_rolls(t, c, lanes, w->outcomes, w->write);
+    if (served) {
+        memcpy(w->serve + first, w->write + first, (all - first) * sizeof *w->serve);
+        sv_serve(t, c, w->outcomes, w->serve);
+    } else { /* then a roll served is a roll like any other */
+        w->serve = w->write;
+    }
     for (int r = 1; r < g->rolls; r++) {
-        double *x = w->hold[r];
-        if (r == 1)
-            memcpy(x + first, w->write + first, (all - first) * sizeof *x);
-        else
-            memcpy(x, g->locked ? w->hold[r - 1] : w->best[r - 1], all * sizeof *x);
-        sv_reroll(t, g->locked ? r : 1, g->locked, SV_LANES, x, w->local_x);
-        memcpy(x + first, w->write + first, (all - first) * sizeof *x);
-        if (r == g->rolls - 1)
-            sv_serve(t, c, w->outcomes, x);
-        memcpy(w->best[r], x, all * sizeof *x);
-        sv_best_within(t, t->dice, w->best[r]);
+        sv_reroll(t, g->locked ? r : 1, g->locked, lanes, x, w->local_x);
+        if (g->locked && r < g->rolls - 1) {
+            memcpy(w->hold[r], x, all * sizeof *x);
+            continue;
+        }
+        choose_holds(t, lanes, x, r == g->rolls - 1 ? w->serve : w->write, best, w->choice[r]);
+        x = best;
+        best = w->best[r % 2 == 0];
     }
 }
 
 static void move(double *to, double *from, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        to[i] += from[i];
-        from[i] = 0;
-    }
-}
-
-/* Dice set aside stay so: the mass at each hold is thrown, and held anew, on the lattice of the dice not held. */
-SV_CLONES
-static void throw_and_hold_locked(const sv_lattice *t, workspace *w, int left)
-{
-    memset(w->next, 0, sv_lines((size_t)t->holds) * sizeof *w->next);
-    for (int k = 0; k < t->dice; k++) {
-        int thrown = t->dice - k;
-        size_t below = sv_lines((size_t)t->first[thrown]), all = sv_lines((size_t)t->first[thrown + 1]);
-        for (int h = t->first[k]; h < t->first[k + 1]; h++) {
-            const uint16_t *sum = t->sums + t->sum_first[h];
-            memset(w->local_mass, 0, all * sizeof *w->local_mass);
-            memcpy(w->local_mass, w->mass + sv_lines((size_t)h), SV_LANES * sizeof *w->mass);
-            throw_up(t, thrown, w->local_mass);
-            memset(w->local_mass, 0, below * sizeof *w->local_mass);
-            for (size_t d = 0; d < all; d += SV_LANES)
-                memcpy(w->local_x + d, w->hold[left] + sum[d / SV_LANES], SV_LANES * sizeof *w->mass);
-            memcpy(w->local_best, w->local_x, all * sizeof *w->local_x);
-            sv_best_within(t, thrown, w->local_best);
-            descend(t, thrown, w->local_x, w->local_best, w->local_mass);
-            for (size_t d = 0; d < all; d += SV_LANES)
-                for (int l = 0; l < SV_LANES; l++)
-                    w->next[sum[d / SV_LANES] + l] += w->local_mass[d + (size_t)l];
-        }
-    }
-    memcpy(w->mass, w->next, sv_lines((size_t)t->holds) * sizeof *w->mass);
+    memcpy(to, from, n * sizeof *to);
+    memset(from, 0, n * sizeof *from);
 }
 
 /* How likely each roll is to be written, on the first roll and later. Play goes on from `hold` with `left` rerolls to
  * come after it is thrown, or, with hold < 0, begins with the first roll. */
-SV_CLONES
-static void play(const sv_game *g, workspace *w, int hold, int left)
+static void play(const sv_game *g, int lanes, int served, int hold, int left, workspace *w)
 {
     const sv_lattice *t = &g->lattice;
-    size_t first = sv_lines((size_t)t->first[t->dice]), all = sv_lines((size_t)t->holds);
-    double *rolls = w->mass + first;
+    size_t rolls = (size_t)(t->holds - t->first[t->dice]), first = sv_lines((size_t)t->first[t->dice]);
 
-    memset(w->written, 0, all * sizeof *w->written);
-    memset(w->served, 0, all * sizeof *w->served);
-    memset(w->mass, 0, all * sizeof *w->mass);
+    memset(w->mass, 0, sv_lines((size_t)t->holds) * sizeof *w->mass);
     if (hold < 0) {
         left = g->rolls - 1;
-        for (size_t r = 0; r < all - first; r++)
-            rolls[r] = t->chance[r / SV_LANES];
         if (left > 0)
-            descend(t, t->dice, w->hold[left], w->best[left], w->mass);
-        move(w->served + first, rolls, all - first);
+            send_alike(lanes, rolls, t->chance, w->choice[left] + first, w->mass);
+        else
+            for (size_t i = 0; i < sv_lines(rolls); i++)
+                w->mass[first + i] = t->chance[i / SV_LANES];
+        if (served)
+            move(w->served + first, w->mass + first, sv_lines(rolls));
         left--;
     } else {
         for (size_t l = 0; l < SV_LANES; l++)
             w->mass[sv_lines((size_t)hold) + l] = 1;
+        memset(w->served + first, 0, sv_lines(rolls) * sizeof *w->served);
     }
-    for (; left >= 0; left--) {
-        if (left > 0 && g->locked) {
-            throw_and_hold_locked(t, w, left);
+    for (; left > 0; left--) {
+        if (g->locked) {
+            throw_and_hold_locked(t, lanes, w->hold[left], w);
         } else {
-            throw_up(t, t->dice, w->mass);
+            throw_up(t, lanes, w->mass, w->thrown);
             memset(w->mass, 0, first * sizeof *w->mass);
-            if (left > 0)
-                descend(t, t->dice, w->hold[left], w->best[left], w->mass);
+            send(lanes, rolls, w->thrown + first, w->choice[left] + first, w->mass);
         }
-        move(w->written + first, rolls, all - first);
     }
+    if (left == 0)
+        throw_up(t, lanes, w->mass, w->mass);
 }
 
-SV_INLINE void assign_terms(const sv_terms *list, const double *outcomes, const double *best, double *mass,
-                            double *weights)
+/* Mass at rolls becomes mass at outcomes, what is best scratched at the first of the best. `best`: what each roll is
+ * worth written. */
+static void write_mass(const sv_game *g, const sv_choices *c, int served, int lanes, const workspace *w,
+                       const double *best, const double *mass, double *weights)
 {
-    for (const sv_term *p = list->terms, *end = p + list->n; p < end; p++)
-        if (!is_empty(mass + p->roll))
-            pass_on(mass + p->roll, best + p->roll, outcomes + p->outcome, weights + p->outcome);
-}
+    size_t rolls = (size_t)(g->lattice.holds - g->lattice.first[g->lattice.dice]);
+    double *scratch = weights + sv_lines(SV_SCRATCH);
 
-/* A roll with rules of its own: what makes points goes first, then what makes none. */
-static void assign_special(const sv_game *g, const sv_special *s, int served, workspace *w, double *mass,
-                           double *weights)
-{
-    const uint16_t *list = served ? s->served_outcomes : s->outcomes;
-    int n = served ? s->n_served : s->n;
-    double *roll = mass + sv_lines(s->roll), best[SV_LANES];
-    double *to = weights + (s->bonus > 0 ? sv_lines((size_t)g->outcomes) : 0);
-
-    memcpy(best, w->outcomes + sv_lines(list[0]), sizeof best);
-    for (int i = 1; i < n; i++)
-        for (int l = 0; l < SV_LANES; l++)
-            if (w->outcomes[sv_lines(list[i]) + (size_t)l] > best[l])
-                best[l] = w->outcomes[sv_lines(list[i]) + (size_t)l];
-    for (int scratch = 0; scratch < 2; scratch++)
-        for (int i = 0; i < n; i++)
-            if ((g->points[list[i]] == 0) == scratch)
-                pass_on(roll, best, w->outcomes + sv_lines(list[i]), to + sv_lines(list[i]));
-}
-
-/* Mass at rolls becomes mass at outcomes. `best`: what each roll is worth written. */
-SV_CLONES
-static void write_mass(const sv_game *g, const sv_choices *c, int served, workspace *w, const double *best,
-                       double *mass, double *weights)
-{
-    size_t n = sv_lines((size_t)(g->lattice.holds - g->lattice.first[g->lattice.dice]));
-    double left[SV_LANES] = {0};
-
-    if (served)
-        assign_terms(&c->win, w->outcomes, best, mass, weights);
-    for (int i = 0; i < c->n_special; i++)
-        assign_special(g, &c->special[i], served, w, mass, weights);
-    for (int i = 0; i < c->n; i++) {
-        if (served)
-            assign_terms(&c->served[i], w->outcomes, best, mass, weights);
-        assign_terms(&c->scored[i], w->outcomes, best, mass, weights);
+    choose_outcomes(g, c, served, lanes, w->outcomes, best, w->choice[0]);
+    send(lanes, rolls, mass, w->choice[0], weights);
+    for (int l = 0; l < lanes; l++) {
+        const double *outcome = w->outcomes + l;
+        int i = 0;
+        while (!(outcome[sv_lines(c->scratch[i])] >= outcome[sv_lines(SV_SCRATCH)] - SV_TIE))
+            i++;
+        weights[sv_lines(c->scratch[i]) + (size_t)l] += scratch[l];
+        scratch[l] = 0;
     }
-    for (size_t r = 0; r < n; r += SV_LANES)
-        for (int l = 0; l < SV_LANES; l++)
-            left[l] += mass[r + (size_t)l];
-    for (int i = 0; i < c->n; i++)
-        pass_on(left, w->outcomes, w->outcomes + sv_lines(c->scratch[i]), weights + sv_lines(c->scratch[i]));
 }
 
 /* Whether anything counts otherwise on the first roll. */
@@ -255,25 +283,34 @@ static int counts_otherwise(const sv_choices *c)
 }
 
 /* The values of the outcomes in use for some lanes of a row, and of the best scratch. */
-static void gather_outcomes(const sv_game *g, const workspace *w, int n, const int *lanes)
+SV_CLONES
+static void gather_outcomes(const sv_game *g, const workspace *w, int sources, const int *lanes, int n)
 {
     double *scratch = w->outcomes + sv_lines(SV_SCRATCH);
+    int64_t lane[SV_LANES];
 
     for (int l = 0; l < SV_LANES; l++) {
         w->outcomes[sv_lines(SV_WIN) + (size_t)l] = g->win_points;
         scratch[l] = -INFINITY;
+        lane[l] = lanes[l < n ? l : 0];
     }
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < sources; i++) {
         double *out = w->outcomes + sv_lines((size_t)w->sources[i].outcome), points = w->sources[i].points;
-        for (int l = 0; l < SV_LANES; l++)
-            out[l] = points + w->sources[i].values[lanes[l]];
-        for (int l = 0; l < SV_LANES && points == 0; l++)
-            scratch[l] = scratch[l] > out[l] ? scratch[l] : out[l];
+        const double *values = w->sources[i].values;
+        if (lane[SV_LANES - 1] - lane[0] == SV_LANES - 1) /* neighbours, as they often are */
+            for (int l = 0; l < SV_LANES; l++)
+                out[l] = points + values[lane[0] + l];
+        else
+            for (int l = 0; l < SV_LANES; l++)
+                out[l] = points + values[lane[l]];
+        if (points == 0)
+            for (int l = 0; l < SV_LANES; l++)
+                scratch[l] = sv_greater(scratch[l], out[l]);
     }
 }
 
-void sv_forward(const sv_game *g, const double *values, int64_t lower, int upper, const int *lanes, int hold, int left,
-                double *weights, double *memory)
+void sv_forward(const sv_game *g, const double *values, int64_t lower, int upper, const int *lanes, int n, int hold,
+                int left, double *weights, double *memory)
 {
     workspace w = lay_out(g, memory);
     size_t rolls = sv_lines((size_t)g->lattice.first[g->lattice.dice]);
@@ -282,15 +319,11 @@ void sv_forward(const sv_game *g, const double *values, int64_t lower, int upper
 
     memset(weights, 0, 2 * sv_lines((size_t)g->outcomes) * sizeof *weights);
     sv_choose(g, &s, 0, &c);
-    int n = sv_list_sources(g, values, &s, w.sources, w.room);
-    gather_outcomes(g, &w, n, lanes);
-    solve_holds(g, &c, &w);
-    play(g, &w, hold, left);
-    if (!counts_otherwise(&c)) /* then a roll served is a roll like any other */
-        move(w.written + rolls, w.served + rolls, sv_lines((size_t)g->lattice.holds) - rolls);
-    write_mass(g, &c, 0, &w, w.write + rolls, w.written + rolls, weights);
-    if (!counts_otherwise(&c))
-        return;
-    sv_serve(&g->lattice, &c, w.outcomes, w.write);
-    write_mass(g, &c, 1, &w, w.write + rolls, w.served + rolls, weights);
+    int sources = sv_list_sources(g, values, &s, w.sources, w.room), served = counts_otherwise(&c);
+    gather_outcomes(g, &w, sources, lanes, n);
+    solve_holds(g, &c, n, served, &w);
+    play(g, n, served, hold, left, &w);
+    write_mass(g, &c, 0, n, &w, w.write + rolls, w.mass + rolls, weights);
+    if (served)
+        write_mass(g, &c, 1, n, &w, w.serve + rolls, w.served + rolls, weights);
 }

@@ -16,12 +16,19 @@
  * value; x[hold * SV_LANES] is the value of holding it. */
 int sv_best_hold(const sv_lattice *t, int roll, int held, const double *x, double *value);
 
+/* Chances are never negative: a row of lanes has none when the sum is 0. */
+static inline int sv_is_empty(const double *m)
+{
+    return ((m[0] + m[1]) + (m[2] + m[3])) + ((m[4] + m[5]) + (m[6] + m[7])) == 0;
+}
+
 /* Doubles of working memory the function below needs. */
 size_t sv_forward_memory(const sv_game *g);
 /* weights[o * SV_LANES + l]: the chance that the turn ends with outcome o; weights[(g->outcomes + o) * ...]: that it
- * does and the bonus for a further five comes with it. For SV_LANES lanes of the row, in any order. With hold >= 0 the
- * turn goes on from there: the other dice are thrown, and `left` more rerolls are to come. */
-void sv_forward(const sv_game *g, const double *values, int64_t lower, int upper, const int *lanes, int hold, int left,
-                double *weights, double *memory);
+ * does and the bonus for a further five comes with it. For n <= SV_LANES lanes of the row, in any order; further
+ * columns are copies, or 0. With hold >= 0 the turn goes on from there: the other dice are thrown, and `left` more rerolls
+ * are to come. */
+void sv_forward(const sv_game *g, const double *values, int64_t lower, int upper, const int *lanes, int n, int hold,
+                int left, double *weights, double *memory);
 
 #endif

@@ -100,19 +100,22 @@ cdef extern from "sheet.h" nogil:
 cdef extern from "forward.h" nogil:
     double SV_TIE
     size_t sv_forward_memory(const sv_game *g)
-    void sv_forward(const sv_game *g, const double *values, int64_t lower, int upper, const int *lanes, int hold,
+    void sv_forward(const sv_game *g, const double *values, int64_t lower, int upper, const int *lanes, int n, int hold,
                     int left, double *weights, double *memory)
     int sv_best_hold(const sv_lattice *t, int roll, int held, const double *x, double *value)
 
+cdef extern from "mass.h" nogil:
+    ctypedef struct sv_masses:
+        pass
+    int sv_masses_open(sv_masses *mass, size_t rows)
+    void sv_masses_close(sv_masses *mass)
+
 cdef extern from "spread.h" nogil:
-    ctypedef struct sv_mass:
-        double *chance
-        int width
-        int settled_width
-    size_t sv_spread_memory(const sv_game *g)
-    int sv_spread(const sv_game *g, const double *values, int64_t lower, int upper, sv_mass *mass, double *ended,
+    int sv_spread_begin(const sv_game *g, sv_masses *mass, int64_t lower, int upper, int lane, int points)
+    int sv_spread(const sv_game *g, const double *values, int64_t lower, int upper, sv_masses *mass, double *ended,
                   double *tally, double *memory)
-    int sv_mass_open(const sv_game *g, sv_mass *mass, int64_t lower, int upper)
+    void sv_spread_end(const sv_game *g, const sv_masses *mass, int64_t lower, int upper, double *ended)
+    size_t sv_spread_memory(const sv_game *g)
 
 cdef extern from "spans.h" nogil:
     ctypedef struct sv_spans:

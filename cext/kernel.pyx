@@ -211,13 +211,12 @@ cdef class Kernel:
         cdef const sv_game *g = &self.g
         cdef size_t weights = 2 * g.outcomes * SV_LANES
         cdef double *memory = <double *> malloc((weights + sv_forward_memory(g) + SV_LANES) * sizeof(double))
-        cdef int[8] lanes = [lane] * 8
         cdef Py_ssize_t i
         if memory == NULL:
             raise MemoryError
         cdef double *x = sv_aligned(memory)
         with nogil:
-            sv_forward(g, &values[0, 0], lower, upper, lanes, hold, left, x, x + weights)
+            sv_forward(g, &values[0, 0], lower, upper, &lane, 1, hold, left, x, x + weights)
         found = np.array([x[i * SV_LANES] for i in range(2 * g.outcomes)])
         free(memory)
         return found[:g.outcomes], found[g.outcomes:]
@@ -231,38 +230,27 @@ cdef class Kernel:
         bonus for a further five after the others.
         """
         cdef const sv_game *g = &self.g
-        cdef Py_ssize_t n = int(values.shape[0]) * g.uppers, i, layer
-        cdef sv_mass *mass = <sv_mass *> calloc(n, sizeof(sv_mass))
+        cdef Py_ssize_t i, layer
+        cdef int lane = total - g.lane_low[upper], settled = not 0 <= lane < g.live[upper]
+        cdef sv_masses mass
         cdef double *memory = <double *> malloc(sv_spread_memory(g) * sizeof(double))
-        cdef int failed = mass == NULL or memory == NULL, lane, t
+        cdef int failed = sv_masses_open(&mass, int(values.shape[0]) * g.uppers) < 0 or memory == NULL
         cdef const int64_t[:, ::1] rows
-        cdef sv_mass *row
         if not failed:
-            row = &mass[lower * g.uppers + upper]
-            failed = sv_mass_open(g, row, lower, upper)
-        if not failed:
-            lane = total - g.lane_low[upper]
-            if 0 <= lane < g.live[upper]:
-                row.chance[lane * row.width + so_far - total] = 1
-            else:
-                row.chance[g.live[upper] * row.width + so_far] = 1
+            failed = sv_spread_begin(g, &mass, lower, upper, g.live[upper] if settled else lane,
+                                     so_far if settled else so_far - total)
         for layer in range(len(layers)):
             rows = layers[layer]
             with nogil:
                 for i in range(rows.shape[0]):
-                    row = &mass[rows[i, 0] * g.uppers + rows[i, 1]]
-                    if failed or row.chance == NULL:
-                        continue
+                    if failed:
+                        break
                     if sv_playable(g, sv_sheet_of(g, rows[i, 0], <int> rows[i, 1]).written) != 0:
-                        failed = sv_spread(g, &values[0, 0], rows[i, 0], <int> rows[i, 1], mass, &chance[0],
+                        failed = sv_spread(g, &values[0, 0], rows[i, 0], <int> rows[i, 1], &mass, &chance[0],
                                            &tally[layer, 0], memory)
-                        continue
-                    for t in range(row.settled_width):
-                        chance[t] += row.chance[g.live[rows[i, 1]] * row.width + t]
-        if mass != NULL:
-            for i in range(n):
-                free(mass[i].chance)
-        free(mass)
+                    else:
+                        sv_spread_end(g, &mass, rows[i, 0], <int> rows[i, 1], &chance[0])
+        sv_masses_close(&mass)
         free(memory)
         if failed:
             raise MemoryError

@@ -20,4 +20,18 @@
 #define SV_INLINE static inline
 #endif
 
+/* A loop over lanes that cannot become vector code is at least not a loop. */
+#if defined(__GNUC__) && !defined(__clang__) && !defined(SERVIDA_PORTABLE)
+#define SV_UNROLL _Pragma("GCC unroll 8")
+#else
+#define SV_UNROLL
+#endif
+
+/* Brings a cache line in, to be written. */
+#if defined(__GNUC__) && !defined(SERVIDA_PORTABLE)
+#define SV_FETCH(p) __builtin_prefetch(p, 1, 2)
+#else
+#define SV_FETCH(p) ((void)(p))
+#endif
+
 #endif

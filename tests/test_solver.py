@@ -102,6 +102,12 @@ def test_bits_do_not_depend_on_the_number_of_threads(name: str) -> None:
     assert bits[0] == bits[1] == bits[2]
 
 
+def test_six_dice_with_locked_holds() -> None:
+    """With the sum of all dice as the only box each die goes its own way: 14/3 a die with three rolls."""
+    rules = Rules((Category("sum", Pattern(any=True), "sum_all"),), dice=6, hold="locked")
+    assert solve(Variant("toy", rules), threads=1).expected_total == pytest.approx(28, abs=1e-12)
+
+
 def test_progress_reaches_the_total() -> None:
     calls: list[tuple[int, int]] = []
     solve(load("generala"), threads=2, progress=lambda done, total: calls.append((done, total)))
