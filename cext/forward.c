@@ -55,6 +55,48 @@ int sv_best_hold(const sv_lattice *t, int roll, int held, const double *x, doubl
     return b.hold[i];
 }
 
+/* Whether `roll`, served, may end the game. */
+static int wins(const sv_game *g, const sv_sheet *s, int roll)
+{
+    if (!sv_can_win(g, s))
+        return 0;
+    for (int i = 0; i < g->win.n; i++)
+        if (g->win.terms[i].roll == roll * SV_LANES)
+            return 1;
+    return 0;
+}
+
+sv_option sv_best_option(const sv_game *g, const sv_sheet *s, int roll, int held, int rerolls, const double *outcomes,
+                         const double *x)
+{
+    int first = g->lattice.first[g->lattice.dice], served = rerolls == g->rolls - 1;
+    sv_option option = {.box = SV_OPTION_HOLD, .hold = -1};
+    sv_write writes[SV_MAX_BOXES];
+    double bonus, hold_value, most = -INFINITY;
+    int n = sv_writes(g, s, roll, served, writes, &bonus), win = served && wins(g, s, roll);
+
+    if (win)
+        most = g->win_points;
+    for (int i = 0; i < n; i++) {
+        double value = outcomes[sv_lines((size_t)writes[i].outcome)] + bonus;
+        most = value > most ? value : most;
+    }
+    if (rerolls > 0 && held != first + roll) {
+        option.hold = sv_best_hold(&g->lattice, first + roll, held, x, &hold_value);
+        option.value = hold_value;
+        most = hold_value > most ? hold_value : most;
+    }
+    if (win && g->win_points >= most - SV_TIE)
+        return (sv_option){SV_OPTION_WIN, SV_WIN, -1, g->win_points, 0, g->win_points};
+    for (int scratch = 0; scratch < 2; scratch++)
+        for (int i = 0; i < n; i++) {
+            double value = outcomes[sv_lines((size_t)writes[i].outcome)] + bonus, points = g->points[writes[i].outcome];
+            if (value >= most - SV_TIE && (points == 0) == scratch)
+                return (sv_option){writes[i].box, writes[i].outcome, -1, points, bonus, value};
+        }
+    return option;
+}
+
 /* Working memory: arrays of rows of lanes, one row per hold unless said otherwise. */
 typedef struct {
     double *outcomes;                   /* one row per outcome: its value */
@@ -254,24 +296,6 @@ static int counts_otherwise(const sv_choices *c)
     return served > 0;
 }
 
-/* The values of the outcomes in use for some lanes of a row, and of the best scratch. */
-static void gather_outcomes(const sv_game *g, const workspace *w, int n, const int *lanes)
-{
-    double *scratch = w->outcomes + sv_lines(SV_SCRATCH);
-
-    for (int l = 0; l < SV_LANES; l++) {
-        w->outcomes[sv_lines(SV_WIN) + (size_t)l] = g->win_points;
-        scratch[l] = -INFINITY;
-    }
-    for (int i = 0; i < n; i++) {
-        double *out = w->outcomes + sv_lines((size_t)w->sources[i].outcome), points = w->sources[i].points;
-        for (int l = 0; l < SV_LANES; l++)
-            out[l] = points + w->sources[i].values[lanes[l]];
-        for (int l = 0; l < SV_LANES && points == 0; l++)
-            scratch[l] = scratch[l] > out[l] ? scratch[l] : out[l];
-    }
-}
-
 void sv_forward(const sv_game *g, const double *values, int64_t lower, int upper, const int *lanes, int hold, int left,
                 double *weights, double *memory)
 {
@@ -283,7 +307,7 @@ void sv_forward(const sv_game *g, const double *values, int64_t lower, int upper
     memset(weights, 0, 2 * sv_lines((size_t)g->outcomes) * sizeof *weights);
     sv_choose(g, &s, &c);
     int n = sv_list_sources(g, values, &s, w.sources, w.room);
-    gather_outcomes(g, &w, n, lanes);
+    sv_gather_outcomes(g, w.sources, n, lanes, w.outcomes);
     solve_holds(g, &c, &w);
     play(g, &w, hold, left);
     if (!counts_otherwise(&c)) /* then a roll served is a roll like any other */

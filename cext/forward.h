@@ -16,6 +16,18 @@
  * value; x[hold * SV_LANES] is the value of holding it. */
 int sv_best_hold(const sv_lattice *t, int roll, int held, const double *x, double *value);
 
+/* What to do about a roll: `box` to write as `outcome` for `points` and `bonus`, or one of these, to hold `hold`. */
+enum { SV_OPTION_HOLD = -1, SV_OPTION_WIN = -2 };
+typedef struct {
+    int box, outcome, hold;
+    double points, bonus, value;
+} sv_option;
+
+/* The best option for `roll` of a sheet's solved turn, by that rule: `held` (a hold number) is set aside and `rerolls`
+ * are to come; x as above, outcomes[o * SV_LANES] the value of writing outcome o. */
+sv_option sv_best_option(const sv_game *g, const sv_sheet *s, int roll, int held, int rerolls, const double *outcomes,
+                         const double *x);
+
 /* Doubles of working memory the function below needs. */
 size_t sv_forward_memory(const sv_game *g);
 /* weights[o * SV_LANES + l]: the chance that the turn ends with outcome o; weights[(g->outcomes + o) * ...]: that it

@@ -77,24 +77,13 @@ static int move_on(const sv_game *g, const sv_sheet *s, int lane, const lane_mas
     int points = (int)g->points[box->outcome + k], upper = s->upper | box->upper_bit;
     int64_t lower = sv_next_lower(box, s->lower, k > 0);
     sv_mass *to = &mass[lower * g->uppers + upper];
-    int settled = lane == g->live[s->upper], total = settled ? 0 : g->lane_low[s->upper] + lane;
-    int shift = points + bonus, into = g->live[upper];
+    int paid, into = sv_next_lane(g, s->upper, lane, box, points, &paid), shift = points + bonus + paid;
 
     if (sv_mass_open(g, to, lower, upper) < 0)
         return -1;
-    if (!settled && box->upper_bit) {
-        int after = total + points;
-        if (after >= g->threshold) {
-            shift = after + (int)g->upper_bonus + bonus;
-        } else if (after >= g->lane_low[upper] && after < g->lane_low[upper] + g->live[upper]) {
-            into = after - g->lane_low[upper];
-            shift = bonus;
-        } else {
-            shift = after + bonus;
-        }
-    } else if (!settled) {
-        into = lane;
-    }
+    /* a live lane tells the upper total itself: what goes there leaves the points apart, or adds them to the others */
+    if (lane < g->live[s->upper] && box->upper_bit)
+        shift = into < g->live[upper] ? bonus : shift + g->lane_low[s->upper] + lane;
     add_shifted(m, weight, to->chance + (size_t)into * (size_t)to->width + m->begin + shift);
     return 0;
 }

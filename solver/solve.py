@@ -4,6 +4,7 @@ import os
 from collections import deque
 from collections.abc import Callable
 from threading import Lock
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,7 @@ from .table import Table
 
 Values = npt.NDArray[np.float64]
 Progress = Callable[[int, int], None]  # rows solved, rows in all
+Number = TypeVar("Number", bound=np.generic)
 
 SMALLEST = 8  # rows in the smallest chunk a thread takes
 
@@ -54,17 +56,17 @@ def solve_values(game: Game, *, threads: int | None = None, progress: Progress |
 
     with ThreadPoolExecutor(threads) as pool:
         for rows in reversed(layers):
-            chunks = _chunks(np.ascontiguousarray(rows), threads)
+            chunks = cut(np.ascontiguousarray(rows), threads)
             for finished in [pool.submit(work, chunks) for _ in range(threads)]:
                 finished.result()
     return values
 
 
-def _chunks(rows: npt.NDArray[np.int64], threads: int) -> deque[npt.NDArray[np.int64]]:
+def cut(rows: npt.NDArray[Number], threads: int, smallest: int = SMALLEST) -> deque[npt.NDArray[Number]]:
     """The rows in chunks, large ones first, so that threads take few of them and still end together."""
-    chunks: deque[npt.NDArray[np.int64]] = deque()
+    chunks: deque[npt.NDArray[Number]] = deque()
     while len(rows):
-        size = max(SMALLEST, len(rows) // (4 * threads))
+        size = max(smallest, len(rows) // (4 * threads))
         chunks.append(rows[:size])
         rows = rows[size:]
     return chunks
