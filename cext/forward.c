@@ -66,35 +66,29 @@ static int wins(const sv_game *g, const sv_sheet *s, int roll)
     return 0;
 }
 
-sv_option sv_best_option(const sv_game *g, const sv_sheet *s, int roll, int held, int rerolls, const double *outcomes,
-                         const double *x)
+sv_option sv_best_option(const sv_game *g, const sv_sheet *s, int roll, int served, int hold, double value,
+                         const double *outcomes)
 {
-    int first = g->lattice.first[g->lattice.dice], served = rerolls == g->rolls - 1;
-    sv_option option = {.box = SV_OPTION_HOLD, .hold = -1};
     sv_write writes[SV_MAX_BOXES];
-    double bonus, hold_value, most = -INFINITY;
+    double bonus, most = hold < 0 ? -INFINITY : value;
     int n = sv_writes(g, s, roll, served, writes, &bonus), win = served && wins(g, s, roll);
 
-    if (win)
+    if (win && g->win_points > most)
         most = g->win_points;
     for (int i = 0; i < n; i++) {
-        double value = outcomes[sv_lines((size_t)writes[i].outcome)] + bonus;
-        most = value > most ? value : most;
-    }
-    if (rerolls > 0 && held != first + roll) {
-        option.hold = sv_best_hold(&g->lattice, first + roll, held, x, &hold_value);
-        option.value = hold_value;
-        most = hold_value > most ? hold_value : most;
+        double written = outcomes[sv_lines((size_t)writes[i].outcome)] + bonus;
+        most = written > most ? written : most;
     }
     if (win && g->win_points >= most - SV_TIE)
         return (sv_option){SV_OPTION_WIN, SV_WIN, -1, g->win_points, 0, g->win_points};
     for (int scratch = 0; scratch < 2; scratch++)
         for (int i = 0; i < n; i++) {
-            double value = outcomes[sv_lines((size_t)writes[i].outcome)] + bonus, points = g->points[writes[i].outcome];
-            if (value >= most - SV_TIE && (points == 0) == scratch)
-                return (sv_option){writes[i].box, writes[i].outcome, -1, points, bonus, value};
+            int outcome = writes[i].outcome;
+            double written = outcomes[sv_lines((size_t)outcome)] + bonus;
+            if (written >= most - SV_TIE && (g->points[outcome] == 0) == scratch)
+                return (sv_option){writes[i].box, outcome, -1, g->points[outcome], bonus, written};
         }
-    return option;
+    return (sv_option){SV_OPTION_HOLD, -1, hold, 0, 0, value};
 }
 
 /* Working memory: arrays of rows of lanes, one row per hold unless said otherwise. */

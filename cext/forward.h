@@ -23,10 +23,10 @@ typedef struct {
     double points, bonus, value;
 } sv_option;
 
-/* The best option for `roll` of a sheet's solved turn, by that rule: `held` (a hold number) is set aside and `rerolls`
- * are to come; x as above, outcomes[o * SV_LANES] the value of writing outcome o. */
-sv_option sv_best_option(const sv_game *g, const sv_sheet *s, int roll, int held, int rerolls, const double *outcomes,
-                         const double *x);
+/* The best option for `roll` of a sheet's solved turn, by that rule. `hold` is the best hold and `value` its value, or
+ * hold < 0: the roll must be written; outcomes[o * SV_LANES] is the value of writing outcome o. */
+sv_option sv_best_option(const sv_game *g, const sv_sheet *s, int roll, int served, int hold, double value,
+                         const double *outcomes);
 
 /* Doubles of working memory the function below needs. */
 size_t sv_forward_memory(const sv_game *g);

@@ -107,8 +107,8 @@ cdef extern from "forward.h" nogil:
         double points
         double bonus
         double value
-    sv_option sv_best_option(const sv_game *g, const sv_sheet *s, int roll, int held, int rerolls,
-                             const double *outcomes, const double *x)
+    sv_option sv_best_option(const sv_game *g, const sv_sheet *s, int roll, int served, int hold, double value,
+                             const double *outcomes)
 
 cdef extern from "spread.h" nogil:
     ctypedef struct sv_mass:

@@ -168,8 +168,10 @@ cdef class Kernel:
         Out: `box` to write, or -1 to hold `hold`, or -2 to win at once; `points` written; `value` of the option.
         """
         cdef Py_ssize_t start = 0, n = order.shape[0], lanes, i
-        cdef int rerolls, r, lane
+        cdef int rerolls, r, lane, kept
+        cdef double worth
         cdef const sv_lattice *t = &self.g.lattice
+        cdef int first = t.first[t.dice]
         cdef double *memory = <double *> malloc((SV_LANES * (2 * t.holds + self.g.outcomes + 1)) * sizeof(double))
         if memory == NULL:
             raise MemoryError
@@ -192,7 +194,11 @@ cdef class Kernel:
                     sv_reroll(t, r, self.g.locked, <int> lanes, x, scratch)
                 for lane in range(lanes):
                     i = order[start + lane]
-                    best = sv_best_option(&self.g, &sheets[lane], roll[i], held[i], rerolls, outcomes + lane, x + lane)
+                    kept, worth = -1, 0
+                    if rerolls > 0 and held[i] != first + roll[i]:
+                        kept = sv_best_hold(t, first + roll[i], held[i], x + lane, &worth)
+                    best = sv_best_option(&self.g, &sheets[lane], roll[i], rerolls == self.g.rolls - 1, kept, worth,
+                                          outcomes + lane)
                     box[i], hold[i], value[i] = best.box, best.hold, best.value
                     points[i] = best.points + best.bonus
                 start += lanes

@@ -1,5 +1,6 @@
 #include "simulate.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { GAME_MASK = (1 << SV_GAME_BITS) - 1, MAX_ROLLS = 5, MAX_THROWS = 46656 };
@@ -18,21 +19,23 @@ typedef struct {
     sv_source *sources;
     int n_sources;
     double *room, *outcomes, *x, *scratch;
-    double *hold[MAX_ROLLS];             /* per rerolls left: values of holds */
+    double *hold[MAX_ROLLS], *best[MAX_ROLLS]; /* per rerolls left: values of holds, best within each */
     decision *known;                     /* per rerolls left and roll: what is done when no dice are locked */
     uint16_t *thrown[SV_MAX_DICE + 1];   /* per dice and number thrown: the dice as a hold */
+    uint16_t (*below)[SV_FACES];         /* per hold: the hold with one die less of that face */
+    uint8_t *size;                       /* per hold: its dice */
     uint8_t *box_of;                     /* per outcome */
 } player;
 
 size_t sv_play_memory(const sv_game *g)
 {
     size_t outcomes = (size_t)g->outcomes, holds = (size_t)g->lattice.holds;
-    size_t bytes = outcomes * (sizeof(sv_source) + 1) + holds * MAX_ROLLS * sizeof(decision);
-    bytes += 2 * MAX_THROWS * sizeof(uint16_t);
-    return sv_lines(outcomes + holds * (size_t)(g->rolls + 1) + 1) + outcomes * sv_row_lanes(g) + bytes / sizeof(double) + 1;
+    size_t bytes = outcomes * (sizeof(sv_source) + 1) + 2 * MAX_THROWS * sizeof(uint16_t);
+    bytes += holds * (MAX_ROLLS * sizeof(decision) + SV_FACES * sizeof(uint16_t) + 1);
+    return sv_lines(outcomes + 2 * holds * (size_t)g->rolls + 1) + outcomes * sv_row_lanes(g) + bytes / sizeof(double) + 1;
 }
 
-/* Sets the tables that all turns share: the dice of every throw, and the box of every outcome. */
+/* Sets the tables that all turns share. */
 static void fill_tables(player *p)
 {
     const sv_lattice *t = &p->g->lattice;
@@ -41,6 +44,12 @@ static void fill_tables(player *p)
     for (int k = 1, n = SV_FACES; k <= t->dice; k++, n *= SV_FACES)
         for (int i = 0; i < n; i++)
             p->thrown[k][i] = t->above[p->thrown[k - 1][i / SV_FACES]][i % SV_FACES];
+    for (int h = 0, k = 0; h < t->holds; h++) {
+        k += h == t->first[k + 1];
+        p->size[h] = (uint8_t)k;
+        for (int f = 0; f < SV_FACES && k < t->dice; f++)
+            p->below[t->above[h][f]][f] = (uint16_t)h;
+    }
     for (int b = 0; b < p->g->boxes; b++)
         memset(p->box_of + p->g->box[b].outcome, b, (size_t)p->g->box[b].outcomes);
 }
@@ -55,15 +64,19 @@ static player lay_out(const sv_game *g, const double *values, uint64_t ended, do
     p.x = p.outcomes + sv_lines((size_t)g->outcomes);
     p.scratch = p.x + size;
     end = p.scratch + size;
-    for (int r = 1; r < g->rolls; r++, end += size)
+    for (int r = 1; r < g->rolls; r++, end += 2 * size) {
         p.hold[r] = end;
+        p.best[r] = end + size;
+    }
     p.room = end;
     p.sources = (sv_source *)(p.room + (size_t)g->outcomes * sv_row_lanes(g));
     p.known = (decision *)(p.sources + g->outcomes);
     p.thrown[0] = p.known + MAX_ROLLS * g->lattice.holds;
     for (int k = 0, n = 1; k < g->lattice.dice; k++, n *= SV_FACES)
         p.thrown[k + 1] = p.thrown[k] + n;
-    p.box_of = (uint8_t *)(p.thrown[0] + 2 * MAX_THROWS);
+    p.below = (uint16_t (*)[SV_FACES])(p.thrown[0] + 2 * MAX_THROWS);
+    p.size = (uint8_t *)(p.below + g->lattice.holds);
+    p.box_of = p.size + g->lattice.holds;
     fill_tables(&p);
     return p;
 }
@@ -97,15 +110,47 @@ static void solve_turn(player *p, const int *lanes, int n)
     for (int r = 1; r < p->g->rolls; r++) {
         sv_reroll(t, r, p->g->locked, n, p->x, p->scratch);
         memcpy(p->hold[r], p->x, holds * sizeof *p->x);
+        if (p->g->locked)
+            continue;
+        memcpy(p->best[r], p->x, holds * sizeof *p->x);
+        sv_best_within(t, t->dice - 1, p->best[r]);
     }
+}
+
+/* The same as sv_best_hold with nothing held, from the best within each hold: a walk where that one lists all holds. */
+static int best_hold(const player *p, int lane, int roll, int left, double *value)
+{
+    const double *x = p->hold[left] + lane, *best = p->best[left] + lane;
+    double most = -INFINITY;
+    int hold = roll;
+
+    for (int f = 0; f < SV_FACES; f++)
+        if (p->g->lattice.count[roll][f] > 0 && best[sv_lines(p->below[roll][f])] > most)
+            most = best[sv_lines(p->below[roll][f])];
+    do {
+        int f = SV_FACES - 1;
+        while (p->g->lattice.count[hold][f] == 0 || !(best[sv_lines(p->below[hold][f])] >= most - SV_TIE))
+            f--;
+        hold = p->below[hold][f];
+        most = best[sv_lines((size_t)hold)];
+        *value = x[sv_lines((size_t)hold)];
+    } while (!(*value >= most - SV_TIE));
+    return hold;
 }
 
 static decision decide(const player *p, int lane, int roll, int held, int left)
 {
-    sv_option best = sv_best_option(p->g, &p->sheet, roll, held, left, p->outcomes + lane, left ? p->hold[left] + lane : NULL);
+    const sv_game *g = p->g;
+    const sv_lattice *t = &g->lattice;
+    int hold = -1, all = t->first[t->dice] + roll;
+    double value = 0;
+
+    if (left > 0)
+        hold = g->locked ? sv_best_hold(t, all, held, p->hold[left] + lane, &value) : best_hold(p, lane, all, left, &value);
+    sv_option best = sv_best_option(g, &p->sheet, roll, left == g->rolls - 1, hold, value, p->outcomes + lane);
     if (best.box == SV_OPTION_HOLD)
         return (decision)best.hold;
-    return (decision)(p->g->lattice.holds + best.outcome + (best.bonus > 0 ? p->g->outcomes : 0));
+    return (decision)(t->holds + best.outcome + (best.bonus > 0 ? g->outcomes : 0));
 }
 
 /* One turn of a game: the number of the outcome that is written, with the bonus after the others. */
@@ -130,8 +175,8 @@ static int play_dice(player *p, const sv_dice *dice, int lane)
         }
         if (chosen >= t->holds)
             return chosen - t->holds;
-        for (held = chosen, size = 0; held >= t->first[size + 1];)
-            size++;
+        held = chosen;
+        size = p->size[held];
     }
 }
 
