@@ -32,8 +32,15 @@ class BuildKernels(build_ext):
 kernels = [
     Extension(
         "servida.cext.kernel",
-        ["cext/kernel.pyx", "cext/lattice.c", "cext/turn.c", "cext/sheet.c", "cext/forward.c", "cext/spread.c",
-         "cext/simulate.c"],
+        [
+            "cext/kernel.pyx",
+            "cext/lattice.c",
+            "cext/turn.c",
+            "cext/sheet.c",
+            "cext/forward.c",
+            "cext/spread.c",
+            "cext/simulate.c",
+        ],
         include_dirs=["cext", numpy.get_include()],
         depends=["cext/kernel.pxd", *glob("cext/*.h")],
         define_macros=[("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION")],

@@ -9,7 +9,7 @@ import click
 from ..errors import ServidaError, StorageError, nearest, quoted
 from ..version import VERSION
 
-COMMANDS = ("hint", "value", "score", "distribution", "odds", "grade", "variants", "rules", "tables")
+COMMANDS = ("hint", "value", "score", "distribution", "simulate", "odds", "grade", "variants", "rules", "tables")
 
 
 class LazyGroup(click.Group):

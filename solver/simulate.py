@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -59,8 +59,8 @@ class Simulation(Totals):
 
     @property
     def standard_error(self) -> float:
-        """How far the mean is likely to be from that of an endless number of games, in points."""
-        return float(self.sd / np.sqrt(self.games))
+        """The standard error of the mean, in points; NaN for a single game, which tells nothing about it."""
+        return float(self.sd / np.sqrt(self.games - 1)) if self.games > 1 else float("nan")
 
 
 def simulate(
@@ -121,8 +121,8 @@ def play_batch(
     threads: int | None = None,
     played: Callable[[int], None] = lambda n: None,
 ) -> tuple[npt.NDArray[np.int32], int]:
-    """The points made from `sheet` on in each of the games of these numbers (at most `BATCH` of them), and how many were
-    won outright. `played` is called with the number of games that have played one turn more."""
+    """The points made from `sheet` on in each of the games of these numbers (at most `BATCH` of them), and how many
+    games were won outright. `played` is called with the number of games that have played one turn more."""
     from concurrent.futures import ThreadPoolExecutor  # the command line reports mistakes without
 
     layout, kernel = table.game.layout, table.game.kernel
@@ -132,13 +132,13 @@ def play_batch(
     score, room = np.zeros(len(numbers), np.int32), np.empty_like(games)
     threads, open_boxes = thread_count(threads), sheet.points.count(None)
 
-    def play(chunk: npt.NDArray[np.uint64]) -> int:
+    def play(turn: int, chunk: npt.NDArray[np.uint64]) -> int:
         kernel.play_turn(values, seed, numbers.start, turn, chunk, score)
         return len(chunk)
 
     with ThreadPoolExecutor(threads) as pool:
         for turn in range(len(sheet.points) - open_boxes, len(sheet.points)):
             sort_games(games, values.size, room)
-            for n in pool.map(play, cut(games, threads, SMALLEST)):
+            for n in pool.map(partial(play, turn), cut(games, threads, SMALLEST)):
                 played(n)
     return score, int((games >> np.uint64(GAME_BITS) == values.size).sum())
