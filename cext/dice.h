@@ -55,7 +55,7 @@ SV_INLINE sv_stream sv_open_stream(const sv_dice *d)
 /* The turn's throw of that number (0: the first) of so many dice, as a number below 6 to their power whose digits are
  * the faces. The range of a word is no multiple of that power, so that, to favour none, some words are not used, as in
  * Lemire's method (Fast random integer generation in an interval, 2019), but the same one of a later block: it happens
- * in one of 90,000 throws at most. */
+ * in one of 1,600,000 throws at most. */
 SV_INLINE uint32_t sv_throw(sv_stream *s, int number, int dice)
 {
     static const uint32_t powers[] = {1, 6, 36, 216, 1296, 7776, 46656};

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-enum { SV_FACES = 6, SV_MAX_DICE = 6, SV_MAX_HOLDS = 924, SV_MAX_SUMS = 18102, SV_LANES = 8 };
+enum { SV_FACES = 6, SV_MAX_DICE = 6, SV_MAX_HOLDS = 924, SV_MAX_SUMS = 18564, SV_LANES = 8 };
 
 /* The rows of a hold and of the holds that lack one of its dice. */
 typedef struct {
