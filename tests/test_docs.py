@@ -85,6 +85,7 @@ ANSWERS = {
     "servida odds": ["odds pair --json", "odds --variant generala --json"],
     "servida grade": ["grade - --json"],
     "servida distribution": ["distribution generala --at-least 150 --json"],
+    "servida simulate": ["simulate generala --games 1000 --json"],
     "servida rules show": ["rules generala --json"],
     "servida tables list": ["tables list --json"],
 }
