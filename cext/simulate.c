@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { GAME_MASK = (1 << SV_GAME_BITS) - 1, MAX_ROLLS = 5, MAX_THROWS = 46656 };
+enum { GAME_MASK = (1 << SV_GAME_BITS) - 1, MAX_ROLLS = 5 };
+enum { MAX_COMBINATIONS = 1 + 6 + 36 + 216 + 1296 + 7776 + 46656 }; /* of the faces of 0 .. SV_MAX_DICE dice */
 
 /* What is done about a roll, as one number: a hold, or an outcome after all holds, with the bonus after the others. */
 typedef uint16_t decision;
@@ -19,7 +20,8 @@ typedef struct {
     sv_source *sources;
     int n_sources;
     double *room, *outcomes, *x, *scratch;
-    double *hold[MAX_ROLLS], *best[MAX_ROLLS]; /* per rerolls left: values of holds, best within each */
+    double *hold[MAX_ROLLS];             /* per rerolls left: values of holds */
+    double *best[MAX_ROLLS];             /* ... the best within each, where holds are free */
     decision *known;                     /* per rerolls left and roll: what is done when no dice are locked */
     uint16_t *thrown[SV_MAX_DICE + 1];   /* per dice and number thrown: the dice as a hold */
     uint16_t (*below)[SV_FACES];         /* per hold: the hold with one die less of that face */
@@ -30,9 +32,10 @@ typedef struct {
 size_t sv_play_memory(const sv_game *g)
 {
     size_t outcomes = (size_t)g->outcomes, holds = (size_t)g->lattice.holds;
-    size_t bytes = outcomes * (sizeof(sv_source) + 1) + 2 * MAX_THROWS * sizeof(uint16_t);
+    size_t rows = outcomes + 2 * holds * (size_t)g->rolls + 1;
+    size_t bytes = outcomes * (sizeof(sv_source) + 1) + MAX_COMBINATIONS * sizeof(uint16_t);
     bytes += holds * (MAX_ROLLS * sizeof(decision) + SV_FACES * sizeof(uint16_t) + 1);
-    return sv_lines(outcomes + 2 * holds * (size_t)g->rolls + 1) + outcomes * sv_row_lanes(g) + bytes / sizeof(double) + 1;
+    return sv_lines(rows) + outcomes * sv_row_lanes(g) + bytes / sizeof(double) + 1;
 }
 
 /* Sets the tables that all turns share. */
@@ -74,7 +77,7 @@ static player lay_out(const sv_game *g, const double *values, uint64_t ended, do
     p.thrown[0] = p.known + MAX_ROLLS * g->lattice.holds;
     for (int k = 0, n = 1; k < g->lattice.dice; k++, n *= SV_FACES)
         p.thrown[k + 1] = p.thrown[k] + n;
-    p.below = (uint16_t (*)[SV_FACES])(p.thrown[0] + 2 * MAX_THROWS);
+    p.below = (uint16_t (*)[SV_FACES])(p.thrown[0] + MAX_COMBINATIONS);
     p.size = (uint8_t *)(p.below + g->lattice.holds);
     p.box_of = p.size + g->lattice.holds;
     fill_tables(&p);
@@ -138,6 +141,7 @@ static int best_hold(const player *p, int lane, int roll, int left, double *valu
     return hold;
 }
 
+/* What is done about a roll, by the rule in forward.h. */
 static decision decide(const player *p, int lane, int roll, int held, int left)
 {
     const sv_game *g = p->g;
@@ -145,8 +149,10 @@ static decision decide(const player *p, int lane, int roll, int held, int left)
     int hold = -1, all = t->first[t->dice] + roll;
     double value = 0;
 
-    if (left > 0)
-        hold = g->locked ? sv_best_hold(t, all, held, p->hold[left] + lane, &value) : best_hold(p, lane, all, left, &value);
+    if (left > 0 && g->locked)
+        hold = sv_best_hold(t, all, held, p->hold[left] + lane, &value);
+    else if (left > 0)
+        hold = best_hold(p, lane, all, left, &value);
     sv_option best = sv_best_option(g, &p->sheet, roll, left == g->rolls - 1, hold, value, p->outcomes + lane);
     if (best.box == SV_OPTION_HOLD)
         return (decision)best.hold;
@@ -198,6 +204,7 @@ static uint64_t write_outcome(const player *p, int lane, int outcome, int32_t *s
     return (uint64_t)(lower * g->slots + g->slot[p->sheet.upper | box->upper_bit] + next);
 }
 
+/* Plays the games on one sheet: lane `lane` of the block, `in_row` of the row. */
 static void play_games(player *p, const sv_dice *first, int lane, int in_row, uint64_t *games, size_t n, int32_t *score)
 {
     memset(p->known, 0xFF, (size_t)(p->g->rolls * p->g->lattice.holds) * sizeof *p->known);
@@ -242,7 +249,7 @@ void sv_play_turn(const sv_game *g, const double *values, uint64_t ended, const 
         i += play_block(&p, first, games + i, n - i, score);
 }
 
-/* By digits of DIGIT bits of the sheet, the last one first. */
+/* By digits of DIGIT bits, the lowest one first. */
 void sv_sort_games(uint64_t *games, size_t n, uint64_t ended, uint64_t *room)
 {
     enum { DIGIT = 11, SIZE = 1 << DIGIT };

@@ -47,8 +47,6 @@ def _matplotlib(text: str) -> Any:
 
 def plot_totals(totals: Totals, title: str, words: Language, path: Path) -> None:
     """Draws the chance of every total, and of at least that total, to a .png or .svg file."""
-    if path.suffix.lower() not in (".png", ".svg"):
-        raise ServidaError(f"{path}: expected a file name that ends in .png or .svg")
     pyplot = _matplotlib(title + words.text("total"))
     low, high = totals.percentile(0.05), totals.percentile(99.95)
     points = np.arange(low, high + 1)

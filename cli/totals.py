@@ -6,14 +6,25 @@ from typing import Any
 import click
 
 from ..data.language import Language
+from ..errors import ServidaError
 from ..solver.totals import Totals
 from .common import PathType
 from .render import show_bars
 
 PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
 
+
+def _check_suffix(ctx: click.Context, param: click.Parameter, path: Path | None) -> Path | None:
+    if path is not None and path.suffix.lower() not in (".png", ".svg"):
+        raise ServidaError(f"{path}: expected a file name that ends in .png or .svg")
+    return path
+
+
 plot_option = click.option(
-    "--plot", type=PathType(path_type=Path, dir_okay=False), help="Draw it to a file, .png or .svg (needs matplotlib)."
+    "--plot",
+    type=PathType(path_type=Path, dir_okay=False),
+    callback=_check_suffix,
+    help="Draw it to a file, .png or .svg (needs matplotlib).",
 )
 
 
