@@ -1,6 +1,6 @@
 """Simulated games per second under optimal play, table in place.
 
-    python bench/simulate.py [--games 1000000] [--rounds 5]
+python bench/simulate.py [--games 1000000] [--rounds 5]
 """
 
 import argparse
