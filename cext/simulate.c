@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { GAME_MASK = (1 << SV_GAME_BITS) - 1, MAX_ROLLS = 5 };
+enum { GAME_MASK = (1 << SV_GAME_BITS) - 1, MAX_ROLLS = 5, AHEAD = 8 };
 enum { MAX_COMBINATIONS = 1 + 6 + 36 + 216 + 1296 + 7776 + 46656 }; /* of the faces of 0 .. SV_MAX_DICE dice */
 
 /* What is done about a roll, as one number: a hold, or an outcome after all holds, with the bonus after the others. */
@@ -210,6 +210,8 @@ static void play_games(player *p, const sv_dice *first, int lane, int in_row, ui
     memset(p->known, 0xFF, (size_t)(p->g->rolls * p->g->lattice.holds) * sizeof *p->known);
     for (size_t i = 0; i < n; i++) {
         uint64_t number = games[i] & GAME_MASK;
+        if (i + AHEAD < n)
+            SV_PREFETCH(&score[games[i + AHEAD] & GAME_MASK]);
         sv_dice dice = {first->seed, first->game + number, first->turn};
         int outcome = play_dice(p, &dice, lane);
         games[i] = write_outcome(p, in_row, outcome, &score[number]) << SV_GAME_BITS | number;
