@@ -43,7 +43,7 @@ def kernel(name, *sources):
 
 
 kernels = [
-    kernel("kernel", "cext/forward.c", "cext/mass.c", "cext/spread.c"),
+    kernel("kernel", "cext/forward.c", "cext/mass.c", "cext/spread.c", "cext/simulate.c"),
     kernel("utility", "cext/spans.c"),
     kernel("duel", "cext/spans.c", "cext/pairs.c"),
 ]

@@ -78,6 +78,42 @@ int sv_best_hold(const sv_lattice *t, int roll, int held, const double *x, doubl
     return b.hold[i];
 }
 
+/* Whether `roll`, served, may end the game. */
+static int wins(const sv_game *g, const sv_sheet *s, int roll)
+{
+    if (!sv_can_win(g, s))
+        return 0;
+    for (int i = 0; i < g->win.n; i++)
+        if (g->win.terms[i].roll == roll * SV_LANES)
+            return 1;
+    return 0;
+}
+
+sv_option sv_best_option(const sv_game *g, const sv_sheet *s, int roll, int served, int hold, double value,
+                         const double *outcomes)
+{
+    sv_write writes[SV_MAX_BOXES];
+    double bonus, most = hold < 0 ? -INFINITY : value;
+    int n = sv_writes(g, s, roll, served, writes, &bonus), win = served && wins(g, s, roll);
+
+    if (win && g->win_points > most)
+        most = g->win_points;
+    for (int i = 0; i < n; i++) {
+        double written = outcomes[sv_lines((size_t)writes[i].outcome)] + bonus;
+        most = written > most ? written : most;
+    }
+    if (win && g->win_points >= most - SV_TIE)
+        return (sv_option){SV_OPTION_WIN, SV_WIN, -1, g->win_points, 0, g->win_points};
+    for (int scratch = 0; scratch < 2; scratch++)
+        for (int i = 0; i < n; i++) {
+            int outcome = writes[i].outcome;
+            double written = outcomes[sv_lines((size_t)outcome)] + bonus;
+            if (written >= most - SV_TIE && (g->points[outcome] == 0) == scratch)
+                return (sv_option){writes[i].box, outcome, -1, g->points[outcome], bonus, written};
+        }
+    return (sv_option){SV_OPTION_HOLD, -1, hold, 0, 0, value};
+}
+
 enum { ARRAYS = 11, MAX_ROLLS = 5 }; /* arrays besides those per number of rerolls left */
 
 /* Working memory: arrays of rows of lanes, one row per hold unless said otherwise. */
@@ -282,33 +318,6 @@ static int counts_otherwise(const sv_choices *c)
     return served > 0;
 }
 
-/* The values of the outcomes in use for some lanes of a row, and of the best scratch. */
-SV_CLONES
-static void gather_outcomes(const sv_game *g, const workspace *w, int sources, const int *lanes, int n)
-{
-    double *scratch = w->outcomes + sv_lines(SV_SCRATCH);
-    int64_t lane[SV_LANES];
-
-    for (int l = 0; l < SV_LANES; l++) {
-        w->outcomes[sv_lines(SV_WIN) + (size_t)l] = g->win_points;
-        scratch[l] = -INFINITY;
-        lane[l] = lanes[l < n ? l : 0];
-    }
-    for (int i = 0; i < sources; i++) {
-        double *out = w->outcomes + sv_lines((size_t)w->sources[i].outcome), points = w->sources[i].points;
-        const double *values = w->sources[i].values;
-        if (lane[SV_LANES - 1] - lane[0] == SV_LANES - 1) /* neighbours, as they often are */
-            for (int l = 0; l < SV_LANES; l++)
-                out[l] = points + values[lane[0] + l];
-        else
-            for (int l = 0; l < SV_LANES; l++)
-                out[l] = points + values[lane[l]];
-        if (points == 0)
-            for (int l = 0; l < SV_LANES; l++)
-                scratch[l] = sv_greater(scratch[l], out[l]);
-    }
-}
-
 void sv_forward(const sv_game *g, const double *values, int64_t lower, int upper, const int *lanes, int n, int hold,
                 int left, double *weights, double *memory)
 {
@@ -320,7 +329,7 @@ void sv_forward(const sv_game *g, const double *values, int64_t lower, int upper
     memset(weights, 0, 2 * sv_lines((size_t)g->outcomes) * sizeof *weights);
     sv_choose(g, &s, 0, &c);
     int sources = sv_list_sources(g, values, &s, w.sources, w.room), served = counts_otherwise(&c);
-    gather_outcomes(g, &w, sources, lanes, n);
+    sv_gather_outcomes(g, w.sources, sources, lanes, n, w.outcomes);
     solve_holds(g, &c, n, served, &w);
     play(g, n, served, hold, left, &w);
     write_mass(g, &c, 0, n, &w, w.write + rolls, w.mass + rolls, weights);

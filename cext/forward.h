@@ -16,6 +16,18 @@
  * value; x[hold * SV_LANES] is the value of holding it. */
 int sv_best_hold(const sv_lattice *t, int roll, int held, const double *x, double *value);
 
+/* What to do about a roll: `box` to write as `outcome` for `points` and `bonus`, or one of these, to hold `hold`. */
+enum { SV_OPTION_HOLD = -1, SV_OPTION_WIN = -2 };
+typedef struct {
+    int box, outcome, hold;
+    double points, bonus, value;
+} sv_option;
+
+/* The best option for `roll` of a sheet's solved turn, by that rule. `hold` is the best hold and `value` its value, or
+ * hold < 0: the roll must be written; outcomes[o * SV_LANES] is the value of writing outcome o. */
+sv_option sv_best_option(const sv_game *g, const sv_sheet *s, int roll, int served, int hold, double value,
+                         const double *outcomes);
+
 /* Chances are never negative: a row of lanes has none when the sum is 0. */
 static inline int sv_is_empty(const double *m)
 {

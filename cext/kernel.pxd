@@ -1,5 +1,5 @@
 # Declarations of the C kernels, for both extensions. No cimportable Python types live here.
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 cdef extern from "lattice.h" nogil:
     enum:
@@ -103,6 +103,15 @@ cdef extern from "forward.h" nogil:
     void sv_forward(const sv_game *g, const double *values, int64_t lower, int upper, const int *lanes, int n, int hold,
                     int left, double *weights, double *memory)
     int sv_best_hold(const sv_lattice *t, int roll, int held, const double *x, double *value)
+    ctypedef struct sv_option:
+        int box
+        int outcome
+        int hold
+        double points
+        double bonus
+        double value
+    sv_option sv_best_option(const sv_game *g, const sv_sheet *s, int roll, int served, int hold, double value,
+                             const double *outcomes)
 
 cdef extern from "mass.h" nogil:
     ctypedef struct sv_masses:
@@ -160,3 +169,15 @@ cdef extern from "pairs.h" nogil:
     void sv_pair_turn(const sv_game *g, const sv_pairs *pairs, const sv_aim *aim, const sv_choices *choices,
                       const sv_span_source *list_, int n, int need, int rerolls, double *x, double *outcomes)
     size_t sv_pair_memory(const sv_game *g)
+
+cdef extern from "simulate.h" nogil:
+    enum:
+        SV_GAME_BITS
+    ctypedef struct sv_dice:
+        uint64_t seed
+        uint64_t game
+        uint32_t turn
+    size_t sv_play_memory(const sv_game *g)
+    void sv_play_turn(const sv_game *g, const double *values, uint64_t ended, const sv_dice *first, uint64_t *games,
+                      size_t n, int32_t *score, double *memory)
+    void sv_sort_games(uint64_t *games, size_t n, uint64_t ended, uint64_t *room)

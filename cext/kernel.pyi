@@ -8,10 +8,12 @@ import numpy.typing as npt
 TIE: float
 OUTCOME_WIN: int
 FIRST_OUTCOME: int
+GAME_BITS: int
 
 _Floats = npt.NDArray[np.float64]
 _Longs = npt.NDArray[np.int64]
 _Ints = npt.NDArray[np.int32]
+_Games = npt.NDArray[np.uint64]
 
 class Lattice:
     count: npt.NDArray[np.uint8]
@@ -92,3 +94,6 @@ class Kernel:
         points: _Floats,
         value: _Floats,
     ) -> None: ...
+    def play_turn(self, values: _Floats, seed: int, first: int, turn: int, games: _Games, score: _Ints) -> None: ...
+
+def sort_games(games: _Games, ended: int, room: _Games) -> None: ...

@@ -3,16 +3,15 @@
 
 import numpy as np
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
 from kernel cimport *
 
 TIE = SV_TIE  # options this close are equally good
-cdef int WRITE_WIN = -2
-cdef int HOLD = -1
 OUTCOME_WIN = SV_WIN
 FIRST_OUTCOME = SV_FIRST_OUTCOME
+GAME_BITS = SV_GAME_BITS
 
 
 cdef class Lattice:
@@ -175,8 +174,10 @@ cdef class Kernel:
         Out: `box` to write, or -1 to hold `hold`, or -2 to win at once; `points` written; `value` of the option.
         """
         cdef Py_ssize_t start = 0, n = order.shape[0], lanes, i
-        cdef int rerolls, r, lane
+        cdef int rerolls, r, lane, kept
+        cdef double worth
         cdef const sv_lattice *t = &self.g.lattice
+        cdef int first = t.first[t.dice]
         cdef double *memory = <double *> malloc((SV_LANES * (2 * t.holds + self.g.outcomes + 1)) * sizeof(double))
         if memory == NULL:
             raise MemoryError
@@ -184,7 +185,7 @@ cdef class Kernel:
         cdef double *scratch = x + SV_LANES * t.holds
         cdef double *outcomes = scratch + SV_LANES * t.holds
         cdef sv_sheet sheets[8]
-        cdef best_option best
+        cdef sv_option best
         with nogil:
             while start < n:
                 rerolls = rolls_left[order[start]]
@@ -199,8 +200,13 @@ cdef class Kernel:
                     sv_reroll(t, r, self.g.locked, <int> lanes, x, scratch)
                 for lane in range(lanes):
                     i = order[start + lane]
-                    best = best_of(&self.g, &sheets[lane], roll[i], held[i], rerolls, outcomes + lane, x + lane)
-                    box[i], hold[i], points[i], value[i] = best.box, best.hold, best.points, best.value
+                    kept, worth = -1, 0
+                    if rerolls > 0 and held[i] != first + roll[i]:
+                        kept = sv_best_hold(t, first + roll[i], held[i], x + lane, &worth)
+                    best = sv_best_option(&self.g, &sheets[lane], roll[i], rerolls == self.g.rolls - 1, kept, worth,
+                                          outcomes + lane)
+                    box[i], hold[i], value[i] = best.box, best.hold, best.value
+                    points[i] = best.points + best.bonus
                 start += lanes
         free(memory)
 
@@ -255,12 +261,24 @@ cdef class Kernel:
         if failed:
             raise MemoryError
 
+    def play_turn(self, const double[:, ::1] values, uint64_t seed, uint64_t first, uint32_t turn,
+                  uint64_t[::1] games, int32_t[::1] score):
+        """Plays turn number `turn` of sorted games by the values; see sv_play_turn (cext/simulate.h). `first`: the
+        number of the batch's game 0, `score` the points of the whole batch."""
+        cdef sv_dice dice = sv_dice(seed, first, turn)
+        cdef uint64_t ended = values.shape[0] * values.shape[1]
+        cdef double *memory = <double *> malloc(sv_play_memory(&self.g) * sizeof(double))
+        if memory == NULL:
+            raise MemoryError
+        with nogil:
+            sv_play_turn(&self.g, &values[0, 0], ended, &dice, &games[0], games.shape[0], &score[0], memory)
+        free(memory)
 
-cdef struct best_option:
-    int box
-    int hold
-    double points
-    double value
+
+def sort_games(uint64_t[::1] games, uint64_t ended, uint64_t[::1] room):
+    """Sorts games by their sheets; see sv_sort_games (cext/simulate.h)."""
+    with nogil:
+        sv_sort_games(&games[0], games.shape[0], ended, &room[0])
 
 
 cdef void write_rolls(const sv_game *g, const double *values, const sv_sheet *s, int total, double *outcomes,
@@ -285,38 +303,3 @@ cdef int holds_within(const sv_lattice *t, int roll, int held, int *out) noexcep
                     out[n] = h
                     n += 1
     return n
-
-
-cdef best_option best_of(const sv_game *g, const sv_sheet *s, int roll, int held, int rerolls, const double *outcomes,
-                         const double *x) noexcept nogil:
-    """The best option of a solved position, equal ones told apart by the rule in forward.h."""
-    cdef sv_write writes[26]
-    cdef double bonus, most, v, hold_value = 0
-    cdef int first = g.lattice.first[g.lattice.dice], hold = -1
-    cdef int served = rerolls == g.rolls - 1, i, scratch
-    cdef int n_writes = sv_writes(g, s, roll, served, writes, &bonus)
-    cdef bint win = served and sv_can_win(g, s)
-    cdef best_option best = best_option(HOLD, -1, 0, 0)
-
-    if win:
-        win = False
-        for i in range(g.win.n):
-            win = win or g.win.terms[i].roll == roll * SV_LANES
-    most = g.win_points if win else outcomes[writes[0].outcome * SV_LANES] + bonus
-    for i in range(n_writes):
-        v = outcomes[writes[i].outcome * SV_LANES] + bonus
-        most = v if v > most else most
-    if rerolls > 0 and held != first + roll:
-        hold = sv_best_hold(&g.lattice, first + roll, held, x, &hold_value)
-        most = hold_value if hold_value > most else most
-    if win and g.win_points >= most - SV_TIE:
-        best.box, best.points, best.value = WRITE_WIN, g.win_points, g.win_points
-        return best
-    for scratch in range(2):
-        for i in range(n_writes):
-            v = outcomes[writes[i].outcome * SV_LANES] + bonus
-            if v >= most - SV_TIE and (g.points[writes[i].outcome] == 0) == scratch:
-                best.box, best.points, best.value = writes[i].box, g.points[writes[i].outcome] + bonus, v
-                return best
-    best.hold, best.value = hold, hold_value
-    return best

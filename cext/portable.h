@@ -13,6 +13,13 @@
 #define SV_CLONES
 #endif
 
+/* Fetches what will be written soon, for memory that is not walked in order. */
+#if defined(__GNUC__) && !defined(SERVIDA_PORTABLE)
+#define SV_PREFETCH(address) __builtin_prefetch(address, 1)
+#else
+#define SV_PREFETCH(address) ((void)0)
+#endif
+
 /* Always: what stays a function of its own would be compiled for the lowest level only. */
 #if defined(__GNUC__) && !defined(SERVIDA_PORTABLE)
 #define SV_INLINE static inline __attribute__((always_inline))

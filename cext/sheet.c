@@ -2,6 +2,7 @@
 
 #include "portable.h"
 
+#include <math.h>
 #include <string.h>
 
 sv_sheet sv_sheet_of(const sv_game *g, int64_t lower, int upper)
@@ -153,6 +154,21 @@ int64_t sv_next_lower(const sv_box *box, int64_t lower, int makes_points)
     return lower + (box->base == 3 && makes_points ? 2 * box->stride : box->stride);
 }
 
+int sv_next_lane(const sv_game *g, int upper, int lane, const sv_box *box, int points, int *paid)
+{
+    int next = upper | box->upper_bit, live = g->live[next];
+
+    *paid = 0;
+    if (lane == g->live[upper])
+        return live;
+    if (!box->upper_bit)
+        return lane;
+    int total = g->lane_low[upper] + lane + points, to = total - g->lane_low[next];
+    if (total >= g->threshold)
+        *paid = (int)g->upper_bonus;
+    return total < g->threshold && to >= 0 && to < live ? to : live;
+}
+
 double sv_value(const sv_game *g, const double *values, int64_t lower, int upper, int total)
 {
     const double *row = values + lower * g->slots + g->slot[upper];
@@ -275,6 +291,33 @@ int sv_list_sources(const sv_game *g, const double *values, const sv_sheet *s, s
         }
     }
     return n;
+}
+
+SV_CLONES
+void sv_gather_outcomes(const sv_game *g, const sv_source *list, int sources, const int *lanes, int n,
+                        double *outcomes)
+{
+    double *scratch = outcomes + sv_lines(SV_SCRATCH);
+    int64_t lane[SV_LANES];
+
+    for (int l = 0; l < SV_LANES; l++) {
+        outcomes[sv_lines(SV_WIN) + (size_t)l] = g->win_points;
+        scratch[l] = -INFINITY;
+        lane[l] = lanes[l < n ? l : 0];
+    }
+    for (int i = 0; i < sources; i++) {
+        double *out = outcomes + sv_lines((size_t)list[i].outcome), points = list[i].points;
+        const double *values = list[i].values;
+        if (lane[SV_LANES - 1] - lane[0] == SV_LANES - 1) /* neighbours, as they often are */
+            for (int l = 0; l < SV_LANES; l++)
+                out[l] = points + values[lane[0] + l];
+        else
+            for (int l = 0; l < SV_LANES; l++)
+                out[l] = points + values[lane[l]];
+        if (points == 0)
+            for (int l = 0; l < SV_LANES; l++)
+                scratch[l] = scratch[l] > out[l] ? scratch[l] : out[l];
+    }
 }
 
 /* The lanes first .. first + lanes - 1 of every outcome in use; outcome 0 becomes the best of the scratches. */

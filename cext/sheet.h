@@ -87,6 +87,10 @@ void sv_most_points(const sv_game *g, int64_t lower, int upper, int *rest, int *
 /* The `lower` of the sheet after `box` is written, which moves on by one more where it matters that points were made. */
 int64_t sv_next_lower(const sv_box *box, int64_t lower, int makes_points);
 
+/* The lane of the row one box further that a sheet's lane leads to with `points` in `box`; *paid: the upper bonus, if
+ * these points earn it. */
+int sv_next_lane(const sv_game *g, int upper, int lane, const sv_box *box, int points, int *paid);
+
 /* An outcome in use, and the row its values come from. */
 typedef struct {
     int outcome;
@@ -98,6 +102,11 @@ typedef struct {
 size_t sv_row_lanes(const sv_game *g);
 /* The outcomes a turn from s may end with; `room` for outcomes x sv_row_lanes doubles. Returns how many. */
 int sv_list_sources(const sv_game *g, const double *values, const sv_sheet *s, sv_source *list, double *room);
+
+/* The values of those outcomes for n <= SV_LANES lanes of the row, in any order, of the best scratch and of a win;
+ * further columns are copies. */
+void sv_gather_outcomes(const sv_game *g, const sv_source *list, int sources, const int *lanes, int n,
+                        double *outcomes);
 
 /* Doubles of working memory sv_solve_row needs. */
 size_t sv_row_memory(const sv_game *g);

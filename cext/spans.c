@@ -25,23 +25,6 @@ void sv_span_choose(const sv_game *g, const sv_sheet *s, const sv_aim *aim, sv_c
     }
 }
 
-/* The lane of the upper total after `points` more, and the upper bonus if they earn it. */
-static int next_lane(const sv_game *g, const sv_sheet *s, const sv_box *box, int lane, int points, int *bonus)
-{
-    int upper = s->upper | box->upper_bit, total, after;
-
-    *bonus = 0;
-    if (lane == g->live[s->upper])
-        return g->live[upper];
-    total = g->lane_low[s->upper] + lane;
-    after = box->upper_bit ? total + points : total;
-    if (after >= g->threshold)
-        *bonus = (int)g->upper_bonus;
-    if (after < g->lane_low[upper] || after >= g->lane_low[upper] + g->live[upper])
-        return g->live[upper];
-    return after - g->lane_low[upper];
-}
-
 int sv_span_sources(const sv_game *g, const sv_aim *aim, const sv_sheet *s, int lane, sv_span_source *list)
 {
     uint32_t playable = sv_playable(g, s->written);
@@ -54,7 +37,7 @@ int sv_span_sources(const sv_game *g, const sv_aim *aim, const sv_sheet *s, int 
             continue;
         for (int k = 0; k < outcomes; k++) {
             int points = (int)g->points[box->outcome + k], bonus;
-            int to = next_lane(g, s, box, lane, points, &bonus);
+            int to = sv_next_lane(g, s->upper, lane, box, points, &bonus);
             int64_t lower = sv_next_lower(box, s->lower, k > 0);
             sv_span_source *out = &list[n++];
             out->outcome = box->outcome + k;

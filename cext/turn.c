@@ -91,6 +91,12 @@ void sv_serve(const sv_lattice *t, const sv_choices *c, const double *outcomes, 
 }
 
 SV_CLONES
+void sv_best_within(const sv_lattice *t, int dice, double *x)
+{
+    best_within_block(t, dice, x);
+}
+
+SV_CLONES
 void sv_first_roll(const sv_lattice *t, const sv_choices *c, int rerolls, int lanes, const double *outcomes, double *x,
                    double *value)
 {

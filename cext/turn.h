@@ -73,6 +73,8 @@ void sv_reroll(const sv_lattice *t, int n, int locked, int lanes, double *x, dou
 void sv_reroll_1(const sv_lattice *t, int n, int locked, double *x, double *scratch);
 /* What counts otherwise on the first roll: x[roll] becomes the better of itself and what the roll is worth served. */
 void sv_serve(const sv_lattice *t, const sv_choices *c, const double *outcomes, double *x);
+/* x[hold] becomes the greatest of x over the holds within it, on the lattice of `dice` dice (t->dice or fewer). */
+void sv_best_within(const sv_lattice *t, int dice, double *x);
 /* The first roll: value[lane] = the mean over all rolls of the best hold (with `rerolls` to come) or outcome, served
  * ones too. */
 void sv_first_roll(const sv_lattice *t, const sv_choices *c, int rerolls, int lanes, const double *outcomes, double *x,

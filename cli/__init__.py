@@ -9,7 +9,20 @@ import click
 from ..errors import ServidaError, StorageError, nearest, quoted
 from ..version import VERSION
 
-COMMANDS = ("hint", "value", "score", "target", "duel", "distribution", "odds", "grade", "variants", "rules", "tables")
+COMMANDS = (
+    "hint",
+    "value",
+    "score",
+    "target",
+    "duel",
+    "distribution",
+    "simulate",
+    "odds",
+    "grade",
+    "variants",
+    "rules",
+    "tables",
+)
 
 
 class LazyGroup(click.Group):

@@ -11,7 +11,6 @@ from ..data.rules import Variant
 from ..solver.distribution import Distribution, distribution
 from ..solver.position import read_entries, read_sheet
 from .common import (
-    PathType,
     folder_option,
     json_option,
     language_option,
@@ -20,9 +19,8 @@ from .common import (
     table_of,
     threads_option,
 )
-from .render import show_bars, show_table
-
-PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
+from .render import show_table
+from .totals import percentiles_object, plot_option, show_percentiles, show_totals
 
 
 @click.command("distribution")
@@ -35,9 +33,7 @@ PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
     multiple=True,
     help="Chance of T or more; may be repeated.",
 )
-@click.option(
-    "--plot", type=PathType(path_type=Path, dir_okay=False), help="Draw it to a file, .png or .svg (needs matplotlib)."
-)
+@plot_option
 @json_option
 @language_option
 @folder_option
@@ -63,9 +59,9 @@ def command(
     scoresheet = read_sheet(found, table.game, read_entries(sheet))
     outlook = distribution(table, scoresheet)
     if plot is not None:
-        from .plot import plot_distribution
+        from .plot import plot_totals
 
-        plot_distribution(outlook, language(lang).name(found), language(lang), plot)
+        plot_totals(outlook, language(lang).name(found), language(lang), plot)
     if as_json:
         print_json(as_object(found, outlook, targets))
     else:
@@ -79,7 +75,7 @@ def as_object(variant: Variant, outlook: Distribution, targets: tuple[int, ...])
         "variant": variant.id,
         "mean": outlook.mean,
         "sd": outlook.sd,
-        "percentiles": {str(percent): outlook.percentile(percent) for percent in PERCENTILES},
+        "percentiles": percentiles_object(outlook),
         "at_least": {str(target): outlook.at_least(target) for target in targets},
         "win": outlook.win,
         "five_bonuses": outlook.fives,
@@ -105,15 +101,14 @@ def show(variant: Variant, outlook: Distribution, targets: tuple[int, ...], word
     low, high = outlook.span
     click.echo(f"{words.name(variant)} · {words.text('mean')} {outlook.mean:.4f} · {words.text('sd')} {outlook.sd:.4f}")
     click.echo(f"{words.text('possible')}: {low} – {high}")
-    percentiles = " · ".join(f"{percent} %: {outlook.percentile(percent)}" for percent in PERCENTILES)
-    click.echo(f"{words.text('percentiles')}: {percentiles}")
+    show_percentiles(outlook, words)
     for target in targets:
         click.echo(f"≥ {target}: {outlook.at_least(target):.6f}")
     if variant.rules.upper_bonus:
         click.echo(f"{words.text('upper_bonus')}: {outlook.upper_bonus:.4f}")
     if variant.rules.outright_win:
         click.echo(f"{words.text('win')}: {outlook.win:.6f}")
-    show_bars(*_bins(outlook))
+    show_totals(outlook)
     rows = [
         (
             words.label(variant, box.category),
@@ -126,12 +121,3 @@ def show(variant: Variant, outlook: Distribution, targets: tuple[int, ...], word
     ]
     titles = [words.text(key) for key in ("category", "points", "zero", "full", "turn")]
     show_table(titles, rows, right={1, 2, 3, 4})
-
-
-def _bins(outlook: Distribution) -> tuple[list[str], list[float]]:
-    """The totals between the 0.1th and the 99.9th percentile in bins of ten, or of a round number of tens."""
-    low, high = outlook.percentile(0.1), outlook.percentile(99.9)
-    width = 10 * max(1, round((high - low) / 250))
-    starts = range(low // width * width, high + 1, width)
-    chances = [float(outlook.chance[start : start + width].sum()) for start in starts]
-    return [f"{start}–{start + width - 1}" for start in starts], chances

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..data.language import Language
 from ..errors import ServidaError, StorageError
-from ..solver.distribution import Distribution
+from ..solver.totals import Totals
 
 # Okabe and Ito's colours: told apart in print and by people who see fewer colours
 BLUE, ORANGE = "#0072B2", "#D55E00"
@@ -59,27 +59,27 @@ def _save(pyplot: Any, figure: Any, path: Path) -> None:
         pyplot.close(figure)
 
 
-def plot_distribution(outlook: Distribution, title: str, words: Language, path: Path) -> None:
+def plot_totals(totals: Totals, title: str, words: Language, path: Path) -> None:
     """Draws the chance of every total, and of at least that total, to a .png or .svg file."""
     _check_name(path)
     pyplot = _matplotlib(title + words.text("total"))
-    low, high = outlook.percentile(0.05), outlook.percentile(99.95)
-    totals = np.arange(low, high + 1)
+    low, high = totals.percentile(0.05), totals.percentile(99.95)
+    points = np.arange(low, high + 1)
     figure, left = pyplot.subplots(figsize=(8, 4.5), layout="constrained")
-    left.bar(totals, 100 * outlook.chance[low : high + 1], width=1.0, color=BLUE)
-    left.axvline(outlook.mean, color="black", linewidth=1, linestyle=":")
+    left.bar(points, 100 * totals.chance[low : high + 1], width=1.0, color=BLUE)
+    left.axvline(totals.mean, color="black", linewidth=1, linestyle=":")
     left.set_xlabel(words.text("total"))
     left.set_ylabel(f"{words.text('chance')} (%)", color=BLUE)
-    left.set_title(f"{title} · {words.text('mean')} {outlook.mean:.2f} · {words.text('sd')} {outlook.sd:.2f}")
+    left.set_title(f"{title} · {words.text('mean')} {totals.mean:.2f} · {words.text('sd')} {totals.sd:.2f}")
     right = left.twinx()
-    at_least = 100 * outlook.chance[::-1].cumsum()[::-1]
-    right.plot(totals, at_least[low : high + 1], color=ORANGE, linewidth=2, linestyle="--")
+    at_least = 100 * totals.chance[::-1].cumsum()[::-1]
+    right.plot(points, at_least[low : high + 1], color=ORANGE, linewidth=2, linestyle="--")
     right.set_ylabel(f"{words.text('at_least')} (%)", color=ORANGE)
     right.set_ylim(0, 100)
     _save(pyplot, figure, path)
 
 
-def plot_targets(chances: dict[int, float], outlook: Distribution, title: str, words: Language, path: Path) -> None:
+def plot_targets(chances: dict[int, float], outlook: Totals, title: str, words: Language, path: Path) -> None:
     """Draws the greatest chance of reaching every total beside that of play for points, to a .png or .svg file."""
     _check_name(path)
     pyplot = _matplotlib(title + words.text("target"))

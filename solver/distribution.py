@@ -1,7 +1,6 @@
 """The exact chance of every final total under optimal play, and what becomes of each box."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -9,6 +8,7 @@ import numpy.typing as npt
 from ..cext.kernel import OUTCOME_WIN
 from .position import Scoresheet, points_so_far
 from .table import Table
+from .totals import Totals, greatest_final
 
 
 @dataclass(frozen=True)
@@ -30,41 +30,17 @@ class BoxOutlook:
 
 
 @dataclass(frozen=True)
-class Distribution:
+class Distribution(Totals):
     """The final total as optimal play makes it from one sheet.
 
     `chance[t]`: the chance of exactly t points in all. `win`: the chance of an outright win. `fives`: bonuses for
     further fives to come, on average. `upper_bonus`: the chance of having the upper bonus in the end.
     """
 
-    chance: npt.NDArray[np.float64]
     boxes: tuple[BoxOutlook, ...]
     win: float
     fives: float
     upper_bonus: float
-
-    @cached_property
-    def mean(self) -> float:
-        return float(self.chance @ np.arange(len(self.chance)))
-
-    @cached_property
-    def sd(self) -> float:
-        """The standard deviation, in points."""
-        return float(np.sqrt(self.chance @ (np.arange(len(self.chance)) - self.mean) ** 2))
-
-    def percentile(self, percent: float) -> int:
-        """The least total t such that at most t is reached in `percent` of 100 games or more."""
-        return int(np.searchsorted(np.cumsum(self.chance), percent / 100 - 1e-15))
-
-    def at_least(self, total: int) -> float:
-        """The chance of that total or more."""
-        return float(self.chance[max(0, total) :].sum())
-
-    @property
-    def span(self) -> tuple[int, int]:
-        """The least and the greatest total that can come about."""
-        possible = np.flatnonzero(self.chance)
-        return int(possible[0]), int(possible[-1])
 
 
 def distribution(table: Table, sheet: Scoresheet) -> Distribution:
@@ -78,7 +54,7 @@ def distribution(table: Table, sheet: Scoresheet) -> Distribution:
     so_far = points_so_far(game, sheet)
     written = sum(points is not None for points in sheet.points)
     layers = [np.ascontiguousarray(rows) for rows in layout.rows_by_layer(game.order)[written:]]
-    chance = np.zeros(so_far + game.greatest_total + (game.win_points or 0) + 1)
+    chance = np.zeros(greatest_final(game, so_far) + 1)
     tally = np.zeros((len(layers), 2 * len(game.points_of)))
     game.kernel.distribution(table.values, lower, upper, total, so_far, layers, chance, tally)
     return _describe(table, sheet, chance, tally, written)

@@ -4,6 +4,7 @@ import os
 from collections import deque
 from collections.abc import Callable
 from threading import Lock
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,7 @@ from .table import Table
 
 Values = npt.NDArray[np.float64]
 Progress = Callable[[int, int], None]  # rows solved, rows in all
+Number = TypeVar("Number", bound=np.generic)
 
 SMALLEST = 8  # rows in the smallest part a thread takes, unless said otherwise
 
@@ -93,6 +95,11 @@ def _parts(count: int, threads: int, smallest: int) -> deque[tuple[int, int]]:
         parts.append((begin, end))
         begin = end
     return parts
+
+
+def cut(rows: npt.NDArray[Number], threads: int, smallest: int = SMALLEST) -> list[npt.NDArray[Number]]:
+    """The rows in such parts."""
+    return [rows[begin:end] for begin, end in _parts(len(rows), threads, smallest)]
 
 
 def solve(variant: Variant, *, threads: int | None = None, progress: Progress | None = None) -> Table:

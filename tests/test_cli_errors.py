@@ -149,6 +149,7 @@ MISTAKES: dict[str, tuple[list[str], str]] = {
             (["hint"], ["33366"]),
             (["value"], []),
             (["score"], ["33366"]),
+            (["simulate"], []),
             (["tables", "build"], []),
             (["tables", "export"], []),
         )

@@ -96,6 +96,7 @@ ANSWERS = {
         "grade game.txt --objective utility:utility.csv --json",
     ],
     "servida distribution": ["distribution generala --at-least 150 --json"],
+    "servida simulate": ["simulate generala --games 1000 --json"],
     "servida rules show": ["rules generala --json"],
     "servida tables list": ["tables list --json"],
 }

@@ -11,7 +11,7 @@ from servida.data.catalog import load, variant_ids
 from servida.data.rules import Rules
 from servida.solver.game import compile_rules
 from servida.solver.solve import solve_values
-from toys import TOYS
+from toys import TOYS, box, groups
 
 ONE_COLUMN = [name for name in variant_ids() if len(load(name).rules.columns) == 1]
 SAMPLE = 4  # sheets a variant; the twin takes a tenth of a second for each
@@ -71,3 +71,7 @@ def test_kernel_equals_its_twin_on_many_sheets_of(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name, rules in TOYS.items() if rules.dice <= 3])
 def test_kernel_equals_its_twin_on_every_sheet_of(name: str) -> None:
     compare(TOYS[name], None)
+
+
+def test_kernel_equals_its_twin_with_six_locked_dice() -> None:
+    compare(Rules((box("trips", groups(3, 3), "sum_matched"),), dice=6, hold="locked"), None)
