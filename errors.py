@@ -18,6 +18,10 @@ class PositionError(ServidaError, ValueError):
     """Dice or a scoresheet that cannot occur in the variant."""
 
 
+class HandError(ServidaError, ValueError):
+    """Cards that cannot be held, melds that cannot be laid, a match that cannot have been played."""
+
+
 class MissingTableError(ServidaError, KeyError):
     """No table is stored for a variant."""
 

@@ -32,10 +32,10 @@ class BuildKernels(build_ext):
 COMMON = ["cext/lattice.c", "cext/turn.c", "cext/sheet.c"]
 
 
-def kernel(name, *sources):
+def kernel(name, *sources, common=COMMON):
     return Extension(
         f"servida.cext.{name}",
-        [f"cext/{name}.pyx", *COMMON, *sources],
+        [f"cext/{name}.pyx", *common, *sources],
         include_dirs=["cext", numpy.get_include()],
         depends=["cext/kernel.pxd", *glob("cext/*.h")],
         define_macros=[("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION")],
@@ -46,6 +46,7 @@ kernels = [
     kernel("kernel", "cext/forward.c", "cext/mass.c", "cext/spread.c", "cext/simulate.c"),
     kernel("utility", "cext/spans.c"),
     kernel("duel", "cext/spans.c", "cext/pairs.c"),
+    kernel("gin", "cext/melds.c", "cext/showdown.c", common=()),
 ]
 
 setup(
