@@ -22,6 +22,7 @@ COMMANDS = (
     "variants",
     "rules",
     "tables",
+    "gin",
 )
 
 

@@ -53,7 +53,7 @@ def test_every_command_is_described(name: str) -> None:
     assert sentence
     assert sentence in text
     if not isinstance(command, click.Group):
-        assert re.search(rf"^\$ .*{name.replace(' show', '')} ?", text, re.MULTILINE), "an example is missing"
+        assert re.search(rf"^\$ .*{name.removesuffix(' show')} ?", text, re.MULTILINE), "an example is missing"
 
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name != "servida"])
@@ -99,6 +99,9 @@ ANSWERS = {
     "servida simulate": ["simulate generala --games 1000 --json"],
     "servida rules show": ["rules generala --json"],
     "servida tables list": ["tables list --json"],
+    "servida gin deadwood": ["gin deadwood A7.7.7.789JQK --json"],
+    "servida gin discard": ["gin discard A289.89.9.789T --json"],
+    "servida gin showdown": ["gin showdown 789TJ...6789J .789T.789T.2T --json"],
 }
 
 

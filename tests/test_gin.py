@@ -8,6 +8,10 @@ from typing import Any
 import gin_oracle as oracle
 import numpy as np
 import pytest
+from clitools import good, good_json, one_line
+from conftest import Cli
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from servida.errors import HandError
 from servida.solver import gin
 from servida.solver.gin.cards import read_hand
@@ -263,3 +267,55 @@ def test_mistakes_in_many_showdowns() -> None:
         gin.showdowns([1], [2, 4])
     with pytest.raises(HandError, match="found some at index 1"):
         gin.showdowns([1, 2], [2, 6])
+
+
+# the command line
+
+
+def test_commands_answer_the_golden_cases(cli: Cli) -> None:
+    for case in GOLDEN["min_deadwood"]:
+        assert good_json(cli("gin", "deadwood", case["hand"], "--json"))["deadwood"] == case["deadwood"]
+        assert good_json(cli("gin", "deadwood", *case["cards"].split(), "--json"))["hand"] == case["hand"]
+    for case in GOLDEN["best_discard"]:
+        found = good_json(cli("gin", "discard", case["hand"], "--json"))
+        assert (found["deadwood"], found["discards"]) == (case["best"], case["discards"])
+    for case in GOLDEN["showdown"]:
+        call = ["gin", "showdown", case["knocker"], case["defender"], "--melds", " ".join(case["melds"]), "--json"]
+        found = good_json(cli(*call))
+        keys = ("knocker_deadwood", "defender_deadwood", "score")
+        assert [found[key] for key in keys] == [case["K"], case["D"], case["score"]]
+        assert good_json(cli(*call, "--layoff", "two-order"))["score"] == case["score_two_order"]
+
+
+@pytest.mark.parametrize("lang", ["en", "es", "ko", "de"])
+def test_answers_for_people(cli: Cli, lang: str) -> None:
+    text = good(cli("gin", "showdown", "789TJ...6789J", ".789T.789T.2T", "--lang", lang))
+    assert "33" in text
+    assert "→ 6♠ 7♠ 8♠ 9♠" in text
+    assert good(cli("gin", "deadwood", "AQK.234.567.8", "--lang", lang)).splitlines()[0].endswith(" 29")
+    assert good(cli("gin", "discard", "A289.89.9.789T", "--lang", lang)).splitlines()[1].startswith("10♠")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("deadwood 7s 7s", "hand: expected every card once, found 7s twice"),
+        ("deadwood A23456789TJQK.A23..", "hand: expected 1 to 15 cards, found 16"),
+        ("deadwood", "Missing argument 'HAND...'."),
+        ("discard 7s 8s", "hand: expected 11 cards, found 2"),
+        ("showdown 7s 8s", "knocker: expected 10 cards, found 1"),
+        ("showdown A234.A.A234.A .9.789T.4679J --melds 7s", "melds: expected sets of 3 or 4"),
+    ],
+)
+def test_mistakes_on_the_command_line(cli: Cli, call: str, message: str) -> None:
+    assert one_line(cli("gin", *call.split())).startswith(message)
+
+
+@settings(deadline=None, max_examples=60, derandomize=True)
+@given(st.text("A23T10JQKcdhs♣♠. ,/x\0\ud800", max_size=30), st.text(max_size=12))
+def test_anything_at_all_is_answered_or_refused(cli: Cli, cards: str, other: str) -> None:
+    for call in (["deadwood", cards], ["discard", other], ["showdown", cards, other]):
+        result = cli("gin", call[0], "--", *call[1:])
+        assert (result.code == 0 and not result.err) or one_line(result)
+    one = cli("gin", "showdown", "A234.A.A234.A", ".9.789T.4679J", f"--melds={cards}")
+    assert one.code == 0 or one_line(one)

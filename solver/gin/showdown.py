@@ -89,13 +89,14 @@ def showdown(
 
 
 def _defended(down: Melded, hand: int, two_order: bool) -> Showdown:
-    runs = sum(meld for meld in down.melds if _is_run(meld))
+    runs = sum(meld for meld in down.melds if is_run(meld))
     left, sets, onto_sets, onto_runs = kernel.defend(hand, fourth_cards(down.melds), runs, two_order)
     own = laid(hand & ~onto_sets & ~onto_runs, sets)
     return Showdown(score(down.deadwood, left), down, own, tuple(_layoffs(down.melds, onto_sets, onto_runs)))
 
 
-def _is_run(meld: int) -> bool:
+def is_run(meld: int) -> bool:
+    """Whether a meld is a run, and no set."""
     return any(meld & ~(SUIT << 13 * suit) == 0 for suit in range(4))
 
 
@@ -103,7 +104,7 @@ def fourth_cards(melds: Iterable[int]) -> int:
     """The cards that can be laid off on the sets of three among melds."""
     fourth = 0
     for meld in melds:
-        if not _is_run(meld):
+        if not is_run(meld):
             (rank,) = {card % 13 for card in each(meld)}
             fourth |= ACES << rank & ~meld
     return fourth
@@ -113,7 +114,7 @@ def _layoffs(melds: tuple[int, ...], onto_sets: int, onto_runs: int) -> Iterator
     """Lay-offs by meld; cards that reach from one run to another go on the lower one."""
     for card in split_sets(onto_sets):
         yield LayOff(card, next(meld for meld in melds if fourth_cards([meld]) & card))
-    for meld in filter(_is_run, melds):
+    for meld in filter(is_run, melds):
         cards = sum(block for block in split_runs(onto_runs) if _extends(block, meld))
         if cards:
             onto_runs &= ~cards
@@ -122,7 +123,7 @@ def _layoffs(melds: tuple[int, ...], onto_sets: int, onto_runs: int) -> Iterator
 
 def _extends(block: int, run: int) -> bool:
     """Whether cards in a row go on either end of a run."""
-    return _is_run(block | run) and bool(block << 1 & run or run << 1 & block)
+    return is_run(block | run) and bool(block << 1 & run or run << 1 & block)
 
 
 def score(knocker: int, defender: int) -> int:
