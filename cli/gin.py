@@ -163,3 +163,6 @@ def show(found: gin.Showdown, words: Language) -> None:
         f"{words.text(found.result)}: {words.text(winner)} {abs(found.score)} {words.text('points')} "
         f"({sums[found.result]})"
     )
+
+
+from . import gin_match  # noqa: E402, F401  (its commands join the group)

@@ -101,6 +101,7 @@ ANSWERS = {
     "servida tables list": ["tables list --json"],
     "servida gin deadwood": ["gin deadwood A7.7.7.789JQK --json"],
     "servida gin discard": ["gin discard A289.89.9.789T --json"],
+    "servida gin match": ["gin match match.txt --json"],
     "servida gin showdown": ["gin showdown 789TJ...6789J .789T.789T.2T --json"],
 }
 
@@ -124,6 +125,7 @@ def test_every_key_is_described_and_no_other(
     monkeypatch.chdir(tmp_path)
     Path("utility.csv").write_text("100,0\n200,1\n")
     Path("game.txt").write_text("variant: generala\n33333 -> generala\n12345 hold none")
+    Path("match.txt").write_text("me knock 3 15")
     cli("tables", "build", "generala")
     found = set()
     for call in ANSWERS[name]:
