@@ -46,7 +46,7 @@ kernels = [
     kernel("kernel", "cext/forward.c", "cext/mass.c", "cext/spread.c", "cext/simulate.c"),
     kernel("utility", "cext/spans.c"),
     kernel("duel", "cext/spans.c", "cext/pairs.c"),
-    kernel("gin", "cext/melds.c", "cext/showdown.c", common=()),
+    kernel("gin", "cext/melds.c", "cext/showdown.c", "cext/hidden.c", "cext/ginplay.c", "cext/ginbots.c", common=()),
 ]
 
 setup(

@@ -54,6 +54,14 @@ typedef struct {
 
 void sv_gin_init(void);
 
+/* How many cards. */
+SV_INLINE int sv_count(sv_cards cards) {
+    int n = 0;
+    for (; cards != 0; cards &= cards - 1)
+        n++;
+    return n;
+}
+
 /* Points of cards, melded or not. */
 int sv_points(sv_cards cards);
 

@@ -30,8 +30,56 @@ cdef extern from "gin.h" nogil:
     int sv_showdown(sv_cards knocker, sv_cards defender, int two_order, int *of_knocker, int *of_defender,
                     sv_cards *sets)
 
+cdef extern from "hidden.h" nogil:
+    enum: SV_DEADWOODS
+    int sv_hidden(sv_cards unseen, sv_cards held, int cards, sv_table table, uint64_t *count)
+
+cdef extern from "ginplay.h" nogil:
+    enum: SV_MOST_TURNS
+    ctypedef struct sv_player:
+        int keen
+        double next
+        double danger
+        double take
+        int early
+        int limit
+        int chase
+        int outs
+    ctypedef struct sv_view:
+        sv_cards hand
+        sv_cards dead
+        sv_cards theirs
+        sv_cards upcard
+        sv_cards taken
+        int stock
+        int turn
+    ctypedef struct sv_move:
+        sv_cards discard
+        int knock
+    ctypedef struct sv_game_state:
+        sv_cards hand[2]
+        sv_cards known[2]
+        sv_cards dead
+        sv_cards upcard
+        int mover
+        int next
+        int turns[2]
+    ctypedef struct sv_ending:
+        int knocker
+        int score
+        int of_knocker
+        int of_defender
+    int sv_wants_upcard(const sv_player *player, const sv_view *view)
+    sv_move sv_choose_discard(const sv_player *player, const sv_view *view)
+    sv_game_state sv_deal_hand(uint64_t seed, uint64_t number, int dealer, int swapped)
+    sv_ending sv_play_hand(sv_game_state *state, const sv_player *players, uint32_t (*seen)[128])
+    void sv_shuffle(sv_game_state *state, sv_cards cards, uint64_t seed, uint64_t number)
+    int sv_play_match(uint64_t seed, uint64_t first, int dealer, int swapped, int goal, const sv_player *players,
+                      int *points, int *hands)
+
 sv_gin_init()
 
+MOST_TURNS = SV_MOST_TURNS
 MOST_CARDS = SV_MOST_CARDS
 
 
@@ -81,6 +129,20 @@ def showdown(sv_cards knocker, sv_cards defender, bint two_order):
     return score, of_knocker, of_defender, sets
 
 
+def hidden(sv_cards unseen, sv_cards held, int cards, sv_cards fourth, sv_cards runs):
+    """How many hands there are of every deadwood, 0 to 127, that hold all of `held` and any of `unseen`; `fourth` and
+    `runs` as for `defend`."""
+    cdef sv_table table
+    cdef uint64_t count[SV_DEADWOODS]
+    cdef int failed, i
+    table.fourth, table.runs = fourth, runs
+    with nogil:
+        failed = sv_hidden(unseen, held, cards, table, count)
+    if failed:
+        raise MemoryError
+    return [count[i] for i in range(SV_DEADWOODS)]
+
+
 def deadwoods(const sv_cards[::1] hands, uint8_t[::1] out):
     """out[i]: the least deadwood of hands[i]."""
     cdef Py_ssize_t i
@@ -107,3 +169,32 @@ def showdowns(const sv_cards[::1] knockers, const sv_cards[::1] defenders, bint 
         for i in range(knockers.shape[0]):
             score[i] = <int16_t> sv_showdown(knockers[i], defenders[i], two_order, &k, &d, &sets)
             of_knocker[i], of_defender[i] = <uint8_t> k, <uint8_t> d
+
+
+cdef sv_player player_of(dict policy) except *:
+    cdef sv_player player
+    player.keen = policy["keen"]
+    player.next, player.danger, player.take = policy["next"], policy["danger"], policy["take"]
+    player.early, player.limit = policy["early"], policy["limit"]
+    player.chase, player.outs = policy["chase"], policy["outs"]
+    return player
+
+
+def play_matches(dict first, dict second, uint64_t seed, Py_ssize_t begin, int goal, uint8_t[::1] winner,
+                 int16_t[:, ::1] points):
+    """Plays matches numbered from `begin`: 2k and 2k + 1 have the same deals, with the hands and the first deal changed
+    over. Out: who won each, 0 or 1, and both players' points. Returns (hands, void, knocks, undercuts)."""
+    cdef sv_player players[2]
+    cdef int hands[4]
+    cdef int of_match[2]
+    cdef Py_ssize_t i
+    cdef uint64_t number
+    players[0], players[1] = player_of(first), player_of(second)
+    hands[0] = hands[1] = hands[2] = hands[3] = 0
+    with nogil:
+        for i in range(winner.shape[0]):
+            number = <uint64_t> (begin + i)
+            winner[i] = <uint8_t> sv_play_match(seed, number // 2 * 4096, <int> (number & 1), <int> (number & 1), goal,
+                                                players, of_match, hands)
+            points[i, 0], points[i, 1] = <int16_t> of_match[0], <int16_t> of_match[1]
+    return hands[0], hands[1], hands[2], hands[3]
