@@ -4,9 +4,13 @@ import numpy as np
 import numpy.typing as npt
 
 MOST_CARDS: int
+MOST_TURNS: int
 
 _Hands = npt.NDArray[np.uint64]
 _Bytes = npt.NDArray[np.uint8]
+_Shorts = npt.NDArray[np.int16]
+_Policy = dict[str, float]
+_View = tuple[int, int, int, int, int, int, int]  # hand, dead, theirs, upcard, taken, stock, turn
 
 def points(cards: int) -> int: ...
 def runs(cards: int) -> int: ...
@@ -22,7 +26,30 @@ def showdowns(
     knockers: _Hands,
     defenders: _Hands,
     two_order: bool,
-    score: npt.NDArray[np.int16],
+    score: _Shorts,
     of_knocker: _Bytes,
     of_defender: _Bytes,
 ) -> None: ...
+def play_matches(
+    first: _Policy, second: _Policy, seed: int, begin: int, goal: int, winner: _Bytes, points: _Shorts
+) -> tuple[int, int, int, int]: ...
+def defend_all(hands: _Hands, fourth: int, runs: int, out: _Bytes) -> None: ...
+def random_hands(unseen: int, held: int, cards: int, seed: int, out: _Hands) -> None: ...
+def deadwood_in_play(
+    first: _Policy, second: _Policy, seed: int, hands: int, seen: npt.NDArray[np.uint32]
+) -> None: ...
+def play_on(
+    hand: int,
+    hidden: _Hands,
+    dead: int,
+    upcard: int,
+    taken: int,
+    turn: int,
+    first: _Policy,
+    second: _Policy,
+    seed: int,
+    score: _Shorts,
+) -> None: ...
+def deal(seed: int, number: int) -> tuple[int, int, int, list[int]]: ...
+def wants_upcard(policy: _Policy, view: _View) -> bool: ...
+def choose_discard(policy: _Policy, view: _View) -> tuple[int, bool]: ...

@@ -61,8 +61,12 @@ cdef extern from "ginplay.h" nogil:
         sv_cards known[2]
         sv_cards dead
         sv_cards upcard
-        int mover
+        uint8_t stock[52]
         int next
+        int end
+        int mover
+        int offers
+        int forced
         int turns[2]
     ctypedef struct sv_ending:
         int knocker
@@ -73,12 +77,14 @@ cdef extern from "ginplay.h" nogil:
     sv_move sv_choose_discard(const sv_player *player, const sv_view *view)
     sv_game_state sv_deal_hand(uint64_t seed, uint64_t number, int dealer, int swapped)
     sv_ending sv_play_hand(sv_game_state *state, const sv_player *players, uint32_t (*seen)[128])
+    sv_cards sv_random_hand(sv_cards unseen, sv_cards held, int cards, uint64_t seed, uint64_t number)
     void sv_shuffle(sv_game_state *state, sv_cards cards, uint64_t seed, uint64_t number)
     int sv_play_match(uint64_t seed, uint64_t first, int dealer, int swapped, int goal, const sv_player *players,
                       int *points, int *hands)
 
 sv_gin_init()
 
+cdef sv_cards DECK = (<sv_cards> 1 << 52) - 1
 MOST_TURNS = SV_MOST_TURNS
 MOST_CARDS = SV_MOST_CARDS
 
@@ -198,3 +204,82 @@ def play_matches(dict first, dict second, uint64_t seed, Py_ssize_t begin, int g
                                                 players, of_match, hands)
             points[i, 0], points[i, 1] = <int16_t> of_match[0], <int16_t> of_match[1]
     return hands[0], hands[1], hands[2], hands[3]
+
+
+def defend_all(const sv_cards[::1] hands, sv_cards fourth, sv_cards runs, uint8_t[::1] out):
+    """out[i]: the least deadwood of hands[i] against melds; see `defend`."""
+    cdef sv_table table
+    cdef Py_ssize_t i
+    table.fourth, table.runs = fourth, runs
+    with nogil:
+        for i in range(hands.shape[0]):
+            out[i] = <uint8_t> sv_defend(hands[i], table).deadwood
+
+
+def random_hands(sv_cards unseen, sv_cards held, int cards, uint64_t seed, sv_cards[::1] out):
+    """Fills `out` with random hands of so many cards that hold all of `held` and any of `unseen`."""
+    cdef Py_ssize_t i
+    with nogil:
+        for i in range(out.shape[0]):
+            out[i] = sv_random_hand(unseen, held, cards, seed, <uint64_t> i)
+
+
+def deadwood_in_play(dict first, dict second, uint64_t seed, Py_ssize_t hands, uint32_t[:, ::1] seen):
+    """Plays hands; seen[t, d] counts how often, after turn t of a player, the other had deadwood d."""
+    cdef sv_player players[2]
+    cdef sv_game_state state
+    cdef Py_ssize_t i
+    players[0], players[1] = player_of(first), player_of(second)
+    with nogil:
+        for i in range(hands):
+            state = sv_deal_hand(seed, <uint64_t> i, <int> (i & 1), 0)
+            sv_play_hand(&state, players, <uint32_t (*)[128]> &seen[0, 0])
+
+
+def play_on(sv_cards hand, const sv_cards[::1] hidden, sv_cards dead, sv_cards upcard, sv_cards taken, int turn,
+            dict first, dict second, uint64_t seed, int16_t[::1] score):
+    """score[i]: what the player of `hand`, just after discarding `upcard`, scores in the end against hidden[i], less
+    than zero where the other scores. The stock is shuffled with number i of the seed."""
+    cdef sv_player players[2]
+    cdef sv_game_state state
+    cdef sv_ending ending
+    cdef Py_ssize_t i
+    players[0], players[1] = player_of(first), player_of(second)
+    with nogil:
+        for i in range(hidden.shape[0]):
+            state.hand[0], state.hand[1], state.known[0], state.known[1] = hand, hidden[i], 0, taken
+            state.dead, state.upcard, state.mover, state.offers, state.forced = dead | upcard, upcard, 1, 0, 0
+            state.turns[0] = state.turns[1] = turn
+            sv_shuffle(&state, DECK & ~(hand | hidden[i] | state.dead), seed, <uint64_t> i)
+            if state.end <= 2:
+                score[i] = 0
+                continue
+            ending = sv_play_hand(&state, players, NULL)
+            score[i] = <int16_t> (ending.score if ending.knocker == 0 else -ending.score)
+
+
+def deal(uint64_t seed, uint64_t number):
+    """A shuffled deck: two hands, the upcard (a set of one), and the stock in order."""
+    cdef sv_game_state state = sv_deal_hand(seed, number, 0, 0)
+    return state.hand[0], state.hand[1], state.upcard, [state.stock[i] for i in range(state.next, state.end)]
+
+
+cdef sv_view view_of(tuple view):
+    cdef sv_view v
+    v.hand, v.dead, v.theirs, v.upcard, v.taken, v.stock, v.turn = view
+    return v
+
+
+def wants_upcard(dict policy, tuple view):
+    """Whether a policy takes the upcard; `view` has the fields of sv_view."""
+    cdef sv_player player = player_of(policy)
+    cdef sv_view v = view_of(view)
+    return bool(sv_wants_upcard(&player, &v))
+
+
+def choose_discard(dict policy, tuple view):
+    """What a policy discards, a set of one, and whether it knocks."""
+    cdef sv_player player = player_of(policy)
+    cdef sv_view v = view_of(view)
+    cdef sv_move move = sv_choose_discard(&player, &v)
+    return move.discard, bool(move.knock)

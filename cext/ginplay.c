@@ -1,21 +1,35 @@
 #include "ginplay.h"
 
-#include <string.h>
+#include <stddef.h>
 
-void sv_shuffle(sv_game_state *state, sv_cards cards, uint64_t seed, uint64_t number) {
-    sv_dice dice = {seed, number, 0};
+/* The cards of a set, the first `wanted` of them shuffled; returns how many there are. */
+static int shuffled(sv_cards cards, int wanted, sv_dice dice, uint8_t out[52]) {
     sv_stream stream = sv_open_stream(&dice);
     int n = 0;
     for (; cards != 0; cards &= cards - 1)
-        state->stock[n++] = (uint8_t)sv_count((cards & (0 - cards)) - 1);
-    for (int i = n - 1; i > 0; i--) {
+        out[n++] = (uint8_t)sv_count((cards & (0 - cards)) - 1);
+    for (int i = 0; i < wanted && i < n - 1; i++) {
         if ((uint32_t)(i / 4) != stream.counter[3])
             sv_fill_block(&stream, (uint32_t)(i / 4));
-        int k = (int)((uint64_t)stream.words[i % 4] * (uint64_t)(i + 1) >> 32);  /* as good as even: 52 is little */
-        uint8_t swap = state->stock[i];
-        state->stock[i] = state->stock[k], state->stock[k] = swap;
+        int k = i + (int)((uint64_t)stream.words[i % 4] * (uint64_t)(n - i) >> 32);  /* as good as even: n is small */
+        uint8_t swap = out[i];
+        out[i] = out[k], out[k] = swap;
     }
-    state->next = 0, state->end = n;
+    return n;
+}
+
+void sv_shuffle(sv_game_state *state, sv_cards cards, uint64_t seed, uint64_t number) {
+    state->next = 0;
+    state->end = shuffled(cards, 52, (sv_dice){seed, number, 0}, state->stock);
+}
+
+sv_cards sv_random_hand(sv_cards unseen, sv_cards held, int cards, uint64_t seed, uint64_t number) {
+    uint8_t order[52];
+    int wanted = cards - sv_count(held);
+    shuffled(unseen, wanted, (sv_dice){seed, number, 1}, order);
+    for (int i = 0; i < wanted; i++)
+        held |= (sv_cards)1 << order[i];
+    return held;
 }
 
 sv_game_state sv_deal_hand(uint64_t seed, uint64_t number, int dealer, int swapped) {

@@ -66,8 +66,11 @@ sv_game_state sv_deal_hand(uint64_t seed, uint64_t number, int dealer, int swapp
  * the hand with it, or did, the other player had deadwood d. */
 sv_ending sv_play_hand(sv_game_state *state, const sv_player players[2], uint32_t (*seen)[128]);
 
-/* Shuffles cards into the stock. */
+/* Puts cards into the stock, shuffled with number `number` of the seed. */
 void sv_shuffle(sv_game_state *state, sv_cards cards, uint64_t seed, uint64_t number);
+
+/* A random set of so many cards that holds all of `held` and any of `unseen`. */
+sv_cards sv_random_hand(sv_cards unseen, sv_cards held, int cards, uint64_t seed, uint64_t number);
 
 sv_view sv_view_of(const sv_game_state *state, int player);
 
