@@ -165,4 +165,4 @@ def show(found: gin.Showdown, words: Language) -> None:
     )
 
 
-from . import gin_match  # noqa: E402, F401  (its commands join the group)
+from . import gin_match, gin_play, gin_table  # noqa: E402, F401  (their commands join the group)

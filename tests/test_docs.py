@@ -101,6 +101,8 @@ ANSWERS = {
     "servida tables list": ["tables list --json"],
     "servida gin deadwood": ["gin deadwood A7.7.7.789JQK --json"],
     "servida gin discard": ["gin discard A289.89.9.789T --json"],
+    "servida gin advise": ["gin advise 789TJ..A.6789J --seen 'Kc Qd 2h' --worlds 10 --json"],
+    "servida gin simulate": ["gin simulate --matches 2 --json"],
     "servida gin match": ["gin match match.txt --json"],
     "servida gin showdown": ["gin showdown 789TJ...6789J .789T.789T.2T --json"],
 }

@@ -23,8 +23,8 @@ SCORES = np.arange(128)
 
 
 class Option(NamedTuple):
-    """A card to discard: the least deadwood left, whether one may knock with it, and outs: how many of the unseen cards,
-    drawn next, let one knock, and how many make gin."""
+    """A card to discard: the least deadwood left, whether one may knock with it, and outs: how many of the unseen
+    cards, drawn next, let one knock, and how many make gin."""
 
     card: int
     deadwood: int
@@ -34,8 +34,8 @@ class Option(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """A chance of being undercut and the expected points (less than zero where the other scores more), with the standard
-    error of the points; None where they are exact."""
+    """A chance of being undercut and the expected points (less than zero where the other scores more), with the
+    standard error of the points; None where they are exact."""
 
     undercut: float
     points: float
@@ -58,10 +58,10 @@ class Knock:
 
 @dataclass(frozen=True)
 class PlayOn:
-    """Knocking and playing on, both tried in the same simulated hidden hands and stocks, weighted as for `Knock`.
+    """Knocking and playing on, both tried in the same simulated hidden hands and stocks, weighted as in `Knock`.
 
-    `card`: what the policy would discard to play on. `knock`, `points`: the mean of both; `difference`: of knocking over
-    playing on, with its standard error.
+    `card`: what the policy would discard to play on. `knock`, `points`: the mean of both; `difference`: of knocking
+    over playing on, with its standard error.
     """
 
     card: int
@@ -77,8 +77,9 @@ class Advice:
     """Advice for a hand of eleven cards.
 
     `unseen`: how many cards may be in the other's hand or in the stock; `hidden_hands`: how many hands the other may
-    have. `options`: every discard, the least deadwood first. `suggested`: the card that the policy would discard.
-    `knock`: the best way to knock now, `play_on` the comparison with not knocking; None where one may not knock.
+    have. `options`: every discard, the least deadwood first. `suggested`: what the keen policy discards to play on.
+    `knock`: the best way to knock now, `play_on` the comparison with not knocking; None where one may not knock, and
+    `play_on` also where one has gin.
     """
 
     unseen: int
@@ -105,7 +106,9 @@ def read_known(hand: int, seen: str | int, taken: str | int, turn: int | None) -
     held = read_hand(taken, "taken", 0, TEN)
     for name, cards, other in (("seen", dead, hand), ("taken", held, hand | dead)):
         if cards & other:
-            raise HandError(f"{name}: expected no card twice, found {' '.join(write_cards(cards & other))} elsewhere, too")
+            raise HandError(
+                f"{name}: expected no card twice, found {' '.join(write_cards(cards & other))} elsewhere, too"
+            )
     if dead.bit_count() > STOCK_AT_FIRST - 2:
         raise HandError(f"seen: expected at most {STOCK_AT_FIRST - 2} cards in the pile, found {dead.bit_count()}")
     if turn is None:
@@ -147,7 +150,8 @@ def advise(
         prior = Prior(known, theirs, seed)
         ways = [best_knock(cards, option.card, known, prior) for option in options if option.may_knock]
         knock = max(ways, key=lambda way: way.weighted.points)
-        play = play_on(cards, knock, suggested, known, prior, theirs, worlds, seed)
+        if knock.laid.deadwood:  # nothing is better than gin
+            play = play_on(cards, knock, suggested, known, prior, theirs, worlds, seed)
     hidden = math.comb(known.unseen.bit_count(), TEN - known.held.bit_count())
     return Advice(known.unseen.bit_count(), hidden, known.turn, tuple(options), suggested, knock, play)
 
@@ -200,8 +204,8 @@ class Prior:
         seen = np.zeros((kernel.MOST_TURNS, len(SCORES)), np.uint32)
         kernel.deadwood_in_play(opponent, opponent, seed, PLAYED, seen)
         turn = min(known.turn, int(np.flatnonzero(seen.sum(axis=1) >= PLAYED // 50).max()))
-        played = np.where(self.drawn > 0, seen[turn], 0).astype(float)
-        self.chance = played / played.sum()
+        played = np.where(self.drawn > 0, seen[turn], 0)
+        self.chance = (played if played.any() else self.drawn) / (played.sum() or SAMPLES)
 
     def estimate(self, values: npt.NDArray[np.int64]) -> tuple[float, float]:
         """The weighted mean of a value of each hand, and its standard error: hands are drawn stratum by stratum."""
@@ -256,9 +260,7 @@ def play_on(
     now = scores(knock.laid.deadwood)[reply].astype(float)
     later = np.empty(worlds, np.int16)
     left, upcard = hand & ~(1 << card), 1 << card
-    kernel.play_on(
-        left, hidden, known.dead, upcard, known.held, known.turn + 1, policy("keen"), opponent, seed, later
-    )
+    kernel.play_on(left, hidden, known.dead, upcard, known.held, known.turn + 1, policy("keen"), opponent, seed, later)
     difference = now - later
     error = float(difference.std(ddof=1)) / math.sqrt(worlds)
     return PlayOn(card, float(now.mean()), float(later.mean()), float(difference.mean()), error, worlds)

@@ -29,8 +29,8 @@ def policy(name: str) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Matches:
-    """What became of matches between two policies in mirrored deals: matches 2k and 2k + 1 have the same deals, with the
-    cards and the first deal changed over.
+    """What became of matches between two policies in mirrored deals: matches 2k and 2k + 1 have the same deals, with
+    the cards and the first deal changed over.
 
     `winner`: 0 or 1, for each match; `points`: of both, int16 (n, 2). `hands`, `void`, `knocks`, `undercuts`: how many
     in all; a gin counts as a knock.
@@ -58,13 +58,15 @@ class Matches:
 def play_matches(
     first: str, second: str, matches: int = 1000, seed: int = 0, goal: int = GOAL, threads: int | None = None
 ) -> Matches:
-    """Plays matches of policy `first` against policy `second`, the same ones for the same seed on any number of threads.
+    """Plays matches of policy `first` against policy `second`: the same for the same seed on any number of threads.
 
     `matches`: an even number, as deals are mirrored; `goal`: points a match goes to (1: one hand, the first that
     scores). Raises `HandError`.
     """
     if matches < 2 or matches % 2 or matches > MOST_MATCHES:
-        raise HandError(f"matches: expected an even number from 2 to {MOST_MATCHES}, as deals are mirrored, found {matches}")
+        raise HandError(
+            f"matches: expected an even number from 2 to {MOST_MATCHES}, as deals are mirrored, found {matches}"
+        )
     if not 1 <= goal <= 9999:
         raise HandError(f"goal: expected 1 to 9999 points, found {goal}")
     if not 0 <= seed <= MOST_SEED:
