@@ -10,11 +10,10 @@ from ..data.language import Language, language
 from ..errors import HandError, StorageError
 from ..solver.gin.match import Match, Played, read_match
 from .common import PathType, json_option, language_option, print_json
-from .gin import command
 from .render import show_table
 
 
-@command.command("match")
+@click.command("match")
 @click.argument("file", type=PathType(path_type=Path, dir_okay=False, allow_dash=True))
 @click.option(
     "--live", is_flag=True, help="Add the hands typed in (or piped in) to the file, and print the sheet after each."

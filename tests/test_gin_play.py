@@ -14,7 +14,7 @@ from servida.cext import gin as kernel
 from servida.errors import HandError
 from servida.solver import gin
 from servida.solver.gin.advice import advise, of_table, read_known, uniform
-from servida.solver.gin.cards import DECK, each
+from servida.solver.gin.cards import DECK, RANKS, each
 from servida.solver.gin.match import Match
 from servida.solver.gin.melds import laid
 from servida.solver.gin.play import Play, move
@@ -245,7 +245,9 @@ def test_moves_that_are_not_allowed() -> None:
 
 @pytest.mark.parametrize("lang", ["en", "es", "ko", "de"])
 def test_advice_for_people(cli: Cli, lang: str) -> None:
-    out = good(cli("gin", "advise", *"789TJ..A.6789J --seen Kc,Qd,2h --taken 5h --worlds 20 --lang".split(), lang))
+    out = good(
+        cli("gin", "advise", "789TJ..A.6789J", "--seen", "Kc,Qd,2h", "--taken", "5h", "--worlds", 20, "--lang", lang)
+    )
     assert "J♠" in out.splitlines()[2]
     assert out.count("%") == 2
     assert "±" in out.splitlines()[-1]
@@ -255,7 +257,7 @@ def test_advice_for_people(cli: Cli, lang: str) -> None:
 def test_advice_as_json(cli: Cli) -> None:
     found = good_json(cli("gin", "advise", ELEVEN, "--seen", "Kc Qd", "--turn", 3, "--worlds", 50, "--json"))
     assert (found["unseen"], found["turn"], found["opponent"]) == (39, 3, "simple")
-    assert [option["card"] for option in found["options"]][0] == "9s"
+    assert found["options"][0]["card"] == "9s"
     assert found["knock"]["uniform"].keys() == {"undercut", "expected_points"}
     assert found["knock"]["weighted"]["standard_error"] > 0
     gin_hand = good_json(cli("gin", "advise", "A234.A.A234.AK", "--worlds", 2, "--json"))
@@ -274,7 +276,7 @@ def test_simulations(cli: Cli, lang: str) -> None:
 
 def test_a_match_against_a_policy(cli: Cli) -> None:
     moves = "take\nknock 7c\nbad\n" + "".join(
-        f"draw\ndiscard {rank}{suit}\n" for suit in "cdhs" for rank in gin_ranks()
+        f"draw\ndiscard {rank}{suit}\n" for suit in "cdhs" for rank in RANKS
     )
     result = cli("gin", "play", "--seed", 7, "--to", 1, stdin=moves * 60)
     assert result.code == 0
@@ -283,10 +285,6 @@ def test_a_match_against_a_policy(cli: Cli) -> None:
     assert "match won: " in result.out
     assert good(cli("gin", "play", stdin="")).startswith("moves: ")
     assert good(cli("gin", "play", "--lang", "ko", stdin="quit\n")).startswith("수: ")
-
-
-def gin_ranks() -> str:
-    return "A23456789TJQK"
 
 
 @pytest.mark.parametrize(

@@ -218,7 +218,8 @@ class Prior:
         """Hidden hands drawn with these weights."""
         dice = np.random.default_rng(seed)
         weight = (self.chance / np.maximum(self.drawn, 1))[self.deadwood].cumsum()
-        return self.hands[np.searchsorted(weight, dice.random(worlds) * weight[-1])]
+        chosen: npt.NDArray[np.uint64] = self.hands[np.searchsorted(weight, dice.random(worlds) * weight[-1])]
+        return chosen
 
 
 def best_knock(hand: int, card: int, known: Known, prior: Prior) -> Knock:
