@@ -104,7 +104,7 @@ static void fill_gains(gain_table gains, int rank) {
 
 /* Adds a way unless another is never worse; drops those that it is never worse than. Ways stay in order of blocks.
  * Returns -1 where there are too many. */
-static int add_way(profile *p, way w, const gain_table gains) {
+static int add_way(profile *p, way w, gain_table gains) {
     int kept = 0;
     for (int i = 0; i < p->ways; i++)
         if (p->way[i].deadwood + gains[p->way[i].blocks][w.blocks] <= w.deadwood)
@@ -136,7 +136,7 @@ static int choices_of(unsigned suits, unsigned fourth, unsigned *stay) {
 }
 
 /* The profile after a rank, its least deadwood taken off and returned; -1 where there are too many ways. */
-static int next_profile(const profile *from, const rank_case *c, unsigned suits, const gain_table gains, profile *to) {
+static int next_profile(const profile *from, const rank_case *c, unsigned suits, gain_table gains, profile *to) {
     unsigned stay[6];
     int n = choices_of(suits, c->fourth, stay), least = 255;
     to->ways = 0;
@@ -207,7 +207,7 @@ static int count_bits(unsigned x) { return (int)((x & 1) + (x >> 1 & 1) + (x >> 
 /* Moves all hands of a profile on by one rank of which they hold `suits`. `least`: fewer cards than that by now, and
  * the hand cannot be filled any more. */
 static int move(const layer *from, layer *to, int32_t i, const rank_case *c, unsigned suits, int least, int most,
-                const gain_table gains) {
+                gain_table gains) {
     profile next;
     int more = count_bits(suits), deadwood = next_profile(&from->profiles[i], c, suits, gains, &next);
     int32_t number = -1;

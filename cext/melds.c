@@ -66,11 +66,12 @@ int sv_deadwood_of_sets(sv_cards cards, uint32_t ranks) {
 
 /* Beats or ties `best` with discards from what the sets leave; runs stay as they are or lose the card. */
 SV_INLINE void discard_from(sv_cards rest, int *best, sv_cards *out) {
+    int deadwood = sv_without_sets(rest), fall = SV_NO_CARD;
+    if (deadwood - 10 > *best)  /* no card counts more */
+        return;
     sv_suit s[4];
-    int deadwood = 0, fall = SV_NO_CARD;
     for (int suit = 0; suit < 4; suit++) {
         s[suit] = sv_suits[rest >> 13 * suit & SV_SUIT];
-        deadwood += s[suit].deadwood;
         fall = s[suit].fall > fall ? s[suit].fall : fall;
     }
     if (fall == SV_NO_CARD || deadwood - fall > *best)
@@ -86,12 +87,12 @@ int sv_best_discards(sv_cards cards, sv_cards *out) {
     int best = 1000;
     uint32_t ranks = sv_set_ranks(cards);
     *out = 0;
-    discard_from(cards, &best, out);
-    if (ranks == 0)
+    if (ranks == 0) {
+        discard_from(cards, &best, out);
         return best;
+    }
     sv_cards choices[SV_MOST_CHOICES];
-    int n = sv_set_choices(cards, ranks, choices);
-    for (int i = 1; i < n; i++)
+    for (int i = sv_set_choices(cards, ranks, choices) - 1; i >= 0; i--)  /* many sets first: most others are worse */
         discard_from(cards & ~choices[i], &best, out);
     return best;
 }

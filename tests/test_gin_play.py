@@ -13,12 +13,13 @@ from conftest import Cli
 from servida.cext import gin as kernel
 from servida.errors import HandError
 from servida.solver import gin
-from servida.solver.gin.advice import advise, of_table, read_known, uniform
+from servida.solver.gin import advice
+from servida.solver.gin.advice import Prior, advise, best_knock, of_table, read_known, uniform
 from servida.solver.gin.cards import DECK, RANKS, each
 from servida.solver.gin.match import Match
 from servida.solver.gin.melds import laid
 from servida.solver.gin.play import Play, move
-from servida.solver.gin.policy import play_matches
+from servida.solver.gin.policy import POLICIES, play_matches
 
 KNOCKS = ["456.37.7JQK.7", "789TJ...6789J", "45678..6789.6", "JQ.4JQ.567.JQ", "89.89J.9J.8TJ", "A234.A.A234.A"]
 ELEVEN = "456.37.7JQK.79"
@@ -136,6 +137,34 @@ def test_a_hidden_hand_that_is_known_leaves_nothing_to_chance() -> None:
     assert found.knock is not None
     exact = gin.showdown("789TJ..A.6789", "K.3579.358.A4").score
     assert found.knock.uniform.points == found.knock.weighted.points == exact
+
+
+@pytest.mark.long
+def test_the_weighted_prior_tells_how_often_knocks_are_undercut(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In 300 knocks of simple play the share undercut is near the mean weighted chance, far above the uniform one."""
+    monkeypatch.setattr(advice, "SAMPLES", 100_000)
+    happened, weighted, even = [], [], []
+    for number in itertools.count():
+        play = Play(99, number, number % 2)
+        while not play.over:
+            view = play.view()
+            if play.drawn:
+                card, knock = kernel.choose_discard(POLICIES["simple"], view)
+                if knock and kernel.deadwood(view[0] & ~card):
+                    known = read_known(view[0], view[1], view[2], view[6])
+                    prior = Prior(known, POLICIES["simple"], number)
+                    told = best_knock(view[0], card.bit_length() - 1, known, prior)
+                    weighted.append(told.weighted.undercut)
+                    even.append(told.uniform.undercut)
+            move(play, "simple")
+        if play.showdown is not None and play.showdown.knocker.deadwood:
+            happened.append(play.showdown.score < 0)
+        if len(happened) == 300:
+            break
+    error = float(np.std(happened)) / math.sqrt(len(happened))
+    assert len(happened) == len(weighted)
+    assert abs(np.mean(weighted) - np.mean(happened)) < 3 * error
+    assert np.mean(even) < np.mean(happened) / 5
 
 
 @pytest.mark.parametrize(
@@ -275,9 +304,7 @@ def test_simulations(cli: Cli, lang: str) -> None:
 
 
 def test_a_match_against_a_policy(cli: Cli) -> None:
-    moves = "take\nknock 7c\nbad\n" + "".join(
-        f"draw\ndiscard {rank}{suit}\n" for suit in "cdhs" for rank in RANKS
-    )
+    moves = "take\nknock 7c\nbad\n" + "".join(f"draw\ndiscard {rank}{suit}\n" for suit in "cdhs" for rank in RANKS)
     result = cli("gin", "play", "--seed", 7, "--to", 1, stdin=moves * 60)
     assert result.code == 0
     assert "error: move: expected" in result.err
