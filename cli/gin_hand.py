@@ -111,7 +111,7 @@ def showdown(knocker: str, defender: str, melds: tuple[str, ...], layoff: str, a
       servida gin showdown 456.37.7JQK.7 37.59.9234.9Q
       servida gin showdown "7s 7h 7d 4c 5c 6c Jh Qh Kh 3d" "9s 9h 9d 2h 3h 4h 7c 3c Qs 5d" --layoff two-order
     """
-    found = gin.showdown(knocker, defender, " / ".join(melds) if len(melds) > 1 else "".join(melds) or None, layoff)
+    found = gin.showdown(knocker, defender, melds or None, layoff)
     if as_json:
         print_json(as_object(knocker, defender, layoff, found))
     else:

@@ -152,7 +152,9 @@ def test_worked_examples(name: str) -> None:
 def test_golden_showdowns(case: dict[str, Any], layoff: str) -> None:
     defender = case["D"] if layoff == "joint" else case["two_order"]
     score = case["score"] if layoff == "joint" else case["score_two_order"]
-    for melds in (case["melds"], " ".join(case["melds"]), " / ".join(case["melds"])):
+    texts = [sign.join(case["melds"]) for sign in (" ", " / ", "/", ",", ", ", ";", " + ")]
+    cards = [" ".join(gin.write_cards(gin.read_cards(meld, "meld"))) for meld in case["melds"]]
+    for melds in (case["melds"], *texts, ", ".join(cards), " / ".join(cards)):
         found = gin.showdown(case["knocker"], case["defender"], melds, layoff)
         assert (found.knocker.deadwood, found.defender.deadwood, found.score) == (case["K"], defender, score)
         proves(found, case["knocker"], case["defender"])

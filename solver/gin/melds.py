@@ -137,31 +137,36 @@ def best_discards(hands: Any) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uin
 def read_melds(melds: str | Iterable[str | int], hand: int) -> tuple[int, ...]:
     """Melds laid from a hand, as sets of cards. Raises `HandError`.
 
-    As text: melds with ``/`` between, or words that are a meld each, as ``7s7h7d 4c5c6c`` or ``7.7..7 ..567.``.
+    As text: melds with ``/`` or commas between, or words that are a meld each, as ``7s7h7d 4c5c6c`` or
+    ``7.7..7 ..567.``.
     """
-    if isinstance(melds, str):
-        melds = _words(melds)
-    found = tuple(read_cards(meld, "melds") if isinstance(meld, str) else meld for meld in melds)
+    texts = [melds] if isinstance(melds, str) else melds
+    found: list[int] = []
+    for text in texts:
+        found += [text] if isinstance(text, int) else [read_cards(part, "melds") for part in _parts(text)]
     taken = 0
     for meld in found:
-        text = " ".join(write_cards(meld & DECK))
         if not is_meld(meld):
-            raise HandError(f"melds: expected sets of 3 or 4 of a rank and runs of 3 or more in a suit, found {text!r}")
+            shown = quoted(" ".join(write_cards(meld & DECK)))
+            raise HandError(f"melds: expected sets of 3 or 4 of a rank and runs of 3 or more in a suit, found {shown}")
         if meld & ~hand:
-            raise HandError(f"melds: expected cards of the knocker's hand, found {text!r}")
+            missing = " ".join(write_cards(meld & ~hand))
+            raise HandError(f"melds: expected cards of the knocker's hand, found {missing}")
         if meld & taken:
             raise HandError(
                 f"melds: expected every card in one meld, found {' '.join(write_cards(meld & taken))} in two"
             )
         taken |= meld
-    return found
+    return tuple(found)
 
 
-def _words(text: str) -> list[str]:
-    parts = [part for part in text.replace(";", "/").replace("|", "/").split("/") if part.strip()]
-    if len(parts) != 1:
-        return parts
-    words = parts[0].replace(",", " ").split()
+def _parts(text: str) -> list[str]:
+    """The melds in a text, each as text."""
+    for sign in "/;+,":
+        parts = [part for part in text.split(sign) if part.strip()]
+        if len(parts) > 1 and (sign != "," or all(is_meld(read_cards(part, "melds")) for part in parts)):
+            return parts
+    words = text.strip("/;+, ").replace(",", " ").split()
     alone = all(read_cards(word, "melds").bit_count() == 1 for word in words)
     return [" ".join(words)] if alone and words else words
 
