@@ -39,6 +39,7 @@ typedef struct {
 
 extern sv_suit sv_suits[8192];
 extern uint8_t sv_suit_deadwood[8192];  /* the first field by itself: it fits the first-level cache */
+extern uint8_t sv_suit_points[8192];    /* points of all cards of a suit, melded or not */
 
 /* A knocker's melds as the defender sees them. */
 typedef struct {
@@ -63,7 +64,10 @@ SV_INLINE int sv_count(sv_cards cards) {
 }
 
 /* Points of cards, melded or not. */
-int sv_points(sv_cards cards);
+SV_INLINE int sv_points(sv_cards cards) {
+    return sv_suit_points[cards & SV_SUIT] + sv_suit_points[cards >> 13 & SV_SUIT]
+        + sv_suit_points[cards >> 26 & SV_SUIT] + sv_suit_points[cards >> 39];
+}
 
 /* Cards in three or more in a row of a suit. */
 SV_INLINE sv_cards sv_runs(sv_cards cards) {

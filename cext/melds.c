@@ -2,6 +2,7 @@
 
 sv_suit sv_suits[8192];
 uint8_t sv_suit_deadwood[8192];
+uint8_t sv_suit_points[8192];
 
 static int points_of_suit(uint32_t suit) {
     int points = 0;
@@ -11,16 +12,11 @@ static int points_of_suit(uint32_t suit) {
     return points;
 }
 
-int sv_points(sv_cards cards) {
-    int points = 0;
-    for (int suit = 0; suit < 4; suit++)
-        points += points_of_suit((uint32_t)(cards >> 13 * suit) & SV_SUIT);
-    return points;
-}
-
 void sv_gin_init(void) {
     for (uint32_t suit = 0; suit < 8192; suit++)
-        sv_suits[suit].deadwood = sv_suit_deadwood[suit] = (uint8_t)points_of_suit(suit & ~(uint32_t)sv_runs(suit));
+        sv_suit_points[suit] = (uint8_t)points_of_suit(suit);
+    for (uint32_t suit = 0; suit < 8192; suit++)
+        sv_suits[suit].deadwood = sv_suit_deadwood[suit] = sv_suit_points[suit & ~(uint32_t)sv_runs(suit)];
     for (uint32_t suit = 0; suit < 8192; suit++) {
         sv_suit *s = &sv_suits[suit];
         s->fall = SV_NO_CARD, s->ties = 0;
