@@ -12,6 +12,8 @@ from ..solver.gin.match import Match, Played, read_match
 from .common import PathType, json_option, language_option, print_json
 from .render import show_table
 
+NO_TEXT = "input: expected UTF-8 text, found other bytes"
+
 
 @click.command("match")
 @click.argument("file", type=PathType(path_type=Path, dir_okay=False, allow_dash=True))
@@ -44,9 +46,17 @@ def _read(file: Path) -> str:
     except FileNotFoundError:
         raise HandError(f"match: expected the file of a match, found none at {file}") from None
     except UnicodeDecodeError:
-        raise HandError("match: expected UTF-8 text, found other bytes") from None
+        raise HandError(NO_TEXT) from None
     except OSError as error:
         raise StorageError(f"match: expected a file that can be read, found: {error.strerror}") from None
+
+
+def read_line() -> str:
+    """The next line of stdin, "" at its end. Raises `HandError` where it is no text."""
+    try:
+        return sys.stdin.readline()
+    except UnicodeDecodeError:
+        raise HandError(NO_TEXT) from None
 
 
 def play_live(file: Path, words: Language, quiet: bool) -> Match:
@@ -61,7 +71,7 @@ def play_live(file: Path, words: Language, quiet: bool) -> Match:
     while played.winner is None:
         if sys.stdin.isatty():
             click.echo("> ", nl=False)
-        line = sys.stdin.readline()
+        line = read_line()
         if not line:
             break
         try:
@@ -80,6 +90,8 @@ def _append(file: Path, text: str) -> None:
     try:
         with file.open("a", encoding="utf-8") as out:
             out.write(text)
+    except UnicodeEncodeError:
+        raise HandError(NO_TEXT) from None
     except OSError as error:
         raise StorageError(f"match: expected to write {file}, found: {error.strerror}") from None
 

@@ -13,6 +13,7 @@ from ..solver.gin.play import Play, move
 from .common import language_option
 from .gin_advise import goal_option, policies, seed_option
 from .gin_hand import card_text, meld_rows, show
+from .gin_match import read_line
 from .gin_match import show as show_sheet
 from .render import show_table
 
@@ -56,7 +57,7 @@ def play_hand(hand: Play, policy: str, words: Language) -> bool:
             continue
         show_hand(hand, words)
         click.echo("> ", nl=False)
-        line = sys.stdin.readline()
+        line = read_line()
         if not line or line.strip().casefold() in ("quit", "q"):
             click.echo("")
             return False

@@ -1,10 +1,13 @@
 """Matches: the running sheet, who deals, when it is over, and the file of a match."""
 
+import tempfile
 from pathlib import Path
 
 import pytest
 from clitools import good, good_json, one_line
 from conftest import Cli
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from servida.errors import HandError
 from servida.solver.gin.match import Match, read_match
 
@@ -86,6 +89,7 @@ def test_the_command(cli: Cli, tmp_path: Path) -> None:
     assert "found none at" in one_line(cli("gin", "match", tmp_path / "none.txt"))
     assert one_line(cli("gin", "match", tmp_path), 2)
     assert "expected UTF-8" in one_line(cli("gin", "match", "-", stdin=b"\xff"))
+    assert "expected UTF-8" in cli("gin", "play", stdin=b"\xff").err
 
 
 def test_live(cli: Cli, tmp_path: Path) -> None:
@@ -100,3 +104,24 @@ def test_live(cli: Cli, tmp_path: Path) -> None:
     assert cli("gin", "match", file, "--live", "--json", stdin="void\n").out == cli("gin", "match", file, "--json").out
     assert read_match(file.read_text()).winner == 0
     assert "expected a file" in one_line(cli("gin", "match", "-", "--live"))
+
+
+LINES = st.lists(
+    st.one_of(
+        st.text("me opponentginvdkck0123456789:|.#A \0\ud800", max_size=20),
+        st.builds("{} {} {}".format, st.sampled_from(["me", "opponent"]), st.just("knock 3"), st.integers(-2, 200)),
+        st.sampled_from(["void", "to: one hand", "to: 5", "players: a b", "a gin 4", "dealer: b", "me gin 30", "#"]),
+    ),
+    max_size=6,
+)
+
+
+@settings(deadline=None, max_examples=100, derandomize=True)
+@given(LINES)
+def test_any_lines_are_a_match_or_refused(cli: Cli, lines: list[str]) -> None:
+    text = "\n".join(lines)
+    result = cli("gin", "match", "-", stdin=text)
+    assert (result.code == 0 and not result.err) or one_line(result)
+    with tempfile.TemporaryDirectory() as folder:
+        live = cli("gin", "match", Path(folder) / "live.txt", "--live", "--json", stdin=text)
+        assert live.code == 0 or one_line(live)

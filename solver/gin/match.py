@@ -134,7 +134,8 @@ class Match:
 
 def _names(text: str) -> tuple[str, str]:
     names = text.replace(",", " ").split()
-    if len(names) != 2 or names[0] == names[1] or "void" in map(str.casefold, names):
+    good = text.isprintable() and not {"void"} & set(map(str.casefold, names))
+    if not good or len(names) != 2 or names[0] == names[1]:
         raise HandError(f"players: expected two different names of one word, found {quoted(text)}")
     return names[0], names[1]
 
