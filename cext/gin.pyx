@@ -39,6 +39,7 @@ cdef extern from "ginplay.h" nogil:
     ctypedef struct sv_player:
         int keen
         double next
+        double gin
         double danger
         double take
         int early
@@ -102,13 +103,6 @@ def runs(sv_cards cards):
 def deadwood(sv_cards hand):
     """The least deadwood of a hand."""
     return sv_deadwood(hand)
-
-
-def best_discards(sv_cards hand):
-    """The least deadwood after a discard, and the set of cards whose discard leaves it."""
-    cdef sv_cards ties
-    cdef int least = sv_best_discards(hand, &ties)
-    return least, ties
 
 
 def arrangements(sv_cards hand):
@@ -180,7 +174,8 @@ def showdowns(const sv_cards[::1] knockers, const sv_cards[::1] defenders, bint 
 cdef sv_player player_of(dict policy) except *:
     cdef sv_player player
     player.keen = policy["keen"]
-    player.next, player.danger, player.take = policy["next"], policy["danger"], policy["take"]
+    player.next, player.gin, player.danger = policy["next"], policy["gin"], policy["danger"]
+    player.take = policy["take"]
     player.early, player.limit = policy["early"], policy["limit"]
     player.chase, player.outs = policy["chase"], policy["outs"]
     return player

@@ -1,5 +1,7 @@
 #include "ginplay.h"
 
+#define LAST_TAKEN 40  /* the turn from which no policy takes the upcard: two that always do would never end */
+
 /* The lowest card of a set. */
 SV_INLINE sv_cards lowest(sv_cards cards) { return cards & (0 - cards); }
 
@@ -17,13 +19,16 @@ static int after_taking(sv_cards hand, sv_cards card) {
     return best;
 }
 
-/* The mean of the least deadwood after a card from `stock` and a discard. */
-static double mean_next(sv_cards hand, sv_cards stock) {
-    int sum = 0, n = 0;
+/* The mean of the least deadwood after a card from `stock` and a discard, gin counting as less than none. */
+static double mean_next(sv_cards hand, sv_cards stock, double gin) {
+    double sum = 0;
+    int n = 0;
     sv_cards ties;
-    for (; stock != 0; stock &= stock - 1, n++)
-        sum += sv_best_discards(hand | lowest(stock), &ties);
-    return n == 0 ? sv_deadwood(hand) : (double)sum / n;
+    for (; stock != 0; stock &= stock - 1, n++) {
+        int deadwood = sv_best_discards(hand | lowest(stock), &ties);
+        sum += deadwood == 0 ? -gin : deadwood;
+    }
+    return n == 0 ? sv_deadwood(hand) : sum / n;
 }
 
 static int gin_outs(sv_cards hand, sv_cards stock) {
@@ -46,12 +51,14 @@ static int melds_with(sv_cards hand, sv_cards card) {
 }
 
 int sv_wants_upcard(const sv_player *player, const sv_view *v) {
+    if (v->turn >= LAST_TAKEN)
+        return 0;
     if (!player->keen)
         return melds_with(v->hand, v->upcard);
     int with = after_taking(v->hand, v->upcard);
     if (with == 0)
         return 1;
-    return with <= mean_next(v->hand, unseen_by(v)) - player->take;
+    return with <= mean_next(v->hand, unseen_by(v), player->gin) - player->take;
 }
 
 /* How likely, roughly, the other player holds two cards that meld with this one. */
@@ -122,7 +129,7 @@ static sv_cards weighed_discard(const sv_player *player, const sv_view *v, int l
         int deadwood = sv_deadwood(hand);
         if (deadwood > least + 12)
             continue;
-        double cost = deadwood + player->danger * danger_of(card, v) + player->next * mean_next(hand, unseen)
+        double cost = deadwood + player->danger * danger_of(card, v) + player->next * mean_next(hand, unseen, player->gin)
             - 1e-6 * value_of(card);
         if (cost < lowest_cost)
             lowest_cost = cost, best = card;

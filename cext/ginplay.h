@@ -27,6 +27,7 @@ typedef struct {
 typedef struct {
     int keen;
     double next;     /* weight of the mean deadwood after the next draw, beside the deadwood now at 1 */
+    double gin;      /* points by which gin counts as less than no deadwood in that mean */
     double danger;   /* points that a discard the other player can meld costs */
     double take;     /* by how much the upcard must beat the mean of the stock */
     int early, limit;    /* up to turn `early` knock with 10 or less; later with `limit` or less */

@@ -225,6 +225,12 @@ def test_mirrored_deals_are_fair_and_threads_make_no_difference() -> None:
     assert one.hands == two.hands
 
 
+def test_hands_end_even_where_both_always_take_the_upcard() -> None:
+    greedy = dict(POLICIES["keen"], take=-100.0)
+    winner, points = np.empty(4, np.uint8), np.empty((4, 2), np.int16)
+    assert kernel.play_matches(greedy, greedy, 1, 0, 100, winner, points)[0] > 0
+
+
 def test_the_keen_policy_beats_the_simple_one() -> None:
     found = play_matches("keen", "simple", 1000, seed=5)
     assert found.share - 2 * found.standard_error > 0.7

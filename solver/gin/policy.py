@@ -12,27 +12,11 @@ from ...errors import HandError, nearest, quoted
 from .match import GOAL
 
 # What the numbers mean is told at sv_player in cext/ginplay.h.
-_SIMPLE: dict[str, float] = {
-    "keen": 0,
-    "next": 0,
-    "danger": 0,
-    "take": 0,
-    "early": 0,
-    "limit": 0,
-    "chase": 0,
-    "outs": 0,
+_NAMES = ("keen", "next", "gin", "danger", "take", "early", "limit", "chase", "outs")
+POLICIES: dict[str, dict[str, float]] = {
+    "simple": dict.fromkeys(_NAMES, 0),
+    "keen": dict(zip(_NAMES, (1, 3, 15, 12, 0.5, 5, 4, 20, 2), strict=True)),
 }
-_KEEN: dict[str, float] = {
-    "keen": 1,
-    "next": 3,
-    "danger": 10,
-    "take": 0.5,
-    "early": 5,
-    "limit": 4,
-    "chase": 20,
-    "outs": 2,
-}
-POLICIES = {"simple": _SIMPLE, "keen": _KEEN}
 MOST_MATCHES = 10**7
 MOST_SEED = 2**64 - 1
 CHUNK = 100  # matches a thread plays at a time; even, so that pairs of mirrored deals stay together
