@@ -119,6 +119,13 @@ def test_hands_that_are_none_are_refused() -> None:
     for hands in ([1 << 52], [(1 << 16) - 1], [[1]]):
         with pytest.raises(HandError, match=r"hands: expected"):
             gin.deadwoods(np.array(hands, np.uint64))
+    for wrong in ([1.5], ["7s"], [-1], [2**70], [None]):
+        with pytest.raises(HandError, match=r"hands: expected"):
+            gin.deadwoods(wrong)
+    assert gin.deadwoods([]).tolist() == []
+    assert gin.deadwood(np.uint64(1)).deadwood == 1  # type: ignore[arg-type]
+    with pytest.raises(HandError, match=r"hand: expected text or a set of cards as a whole number, found \[1\]"):
+        gin.deadwood([1])  # type: ignore[arg-type]
     with pytest.raises(HandError, match="sets of 1 to 15 cards"):
         gin.best_discards([0])
     with pytest.raises(HandError, match="bits 0 to 51"):

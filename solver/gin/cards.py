@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from operator import index
 
 from ...errors import HandError, quoted
 
@@ -60,7 +61,10 @@ def _rank(text: str) -> int:
 
 def read_hand(hand: str | int, what: str, least: int, most: int) -> int:
     """A hand of `least` to `most` cards, from its text or its bit set. Raises `HandError`."""
-    cards = read_cards(hand, what) if isinstance(hand, str) else hand
+    try:
+        cards = read_cards(hand, what) if isinstance(hand, str) else index(hand)
+    except TypeError:
+        raise HandError(f"{what}: expected text or a set of cards as a whole number, found {quoted(hand)}") from None
     if not 0 <= cards <= DECK:
         raise HandError(f"{what}: expected a set of the bits 0 to 51, found {quoted(cards)}")
     found = cards.bit_count()

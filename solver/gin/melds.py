@@ -97,9 +97,12 @@ def discards(hand: str | int) -> Discards:
 
 def check_hands(hands: Any, what: str, least: int = 0) -> npt.NDArray[np.uint64]:
     """Hands as a contiguous array in one dimension. Raises `HandError` where one is no hand."""
-    array = np.ascontiguousarray(hands, dtype=np.uint64)
-    if array.ndim != 1:
-        raise HandError(f"{what}: expected an array of one dimension, found {array.ndim}")
+    given = np.asarray(hands)
+    if given.ndim != 1:
+        raise HandError(f"{what}: expected an array of one dimension, found {given.ndim}")
+    if given.dtype.kind not in "ui" and given.size:
+        raise HandError(f"{what}: expected whole numbers (uint64), found {given.dtype}")
+    array = np.ascontiguousarray(given, dtype=np.uint64)  # what is less than zero becomes too large
     count = np.bitwise_count(array)
     wrong = (array > DECK) | (count > kernel.MOST_CARDS) | (count < least)
     if wrong.any():

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from ...cext import gin as kernel
 from ...errors import HandError, nearest, quoted
+from ..solve import thread_count
 from .match import GOAL
 
 # What the numbers mean is told at sv_player in cext/ginplay.h.
@@ -80,7 +81,7 @@ def play_matches(
         part = slice(begin, begin + CHUNK)
         return kernel.play_matches(ours, theirs, seed, begin, goal, winner[part], points[part])
 
-    with ThreadPoolExecutor(threads) as pool:
+    with ThreadPoolExecutor(thread_count(threads)) as pool:
         counts = list(pool.map(play, range(0, matches, CHUNK)))
     hands, void, knocks, undercuts = (sum(column) for column in zip(*counts, strict=True))
     return Matches(winner, points, hands, void, knocks, undercuts)
