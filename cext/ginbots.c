@@ -5,8 +5,6 @@
 /* The lowest card of a set. */
 SV_INLINE sv_cards lowest(sv_cards cards) { return cards & (0 - cards); }
 
-SV_INLINE int value_of(sv_cards card) { return sv_points(card); }
-
 SV_INLINE sv_cards unseen_by(const sv_view *v) { return SV_DECK & ~v->hand & ~v->dead & ~v->theirs; }
 
 /* The least deadwood after drawing `card` and discarding another. */
@@ -89,7 +87,7 @@ static sv_cards least_discard(const sv_view *v, int *deadwood) {
     for (sv_cards left = v->hand & ~v->taken; left != 0; left &= left - 1) {
         sv_cards card = lowest(left);
         int found = sv_deadwood(v->hand & ~card);
-        if (found < *deadwood || (found == *deadwood && value_of(card) > value_of(best)))
+        if (found < *deadwood || (found == *deadwood && sv_points(card) > sv_points(best)))
             *deadwood = found, best = card;
     }
     return best;
@@ -104,7 +102,7 @@ static sv_cards highest_unmatched(const sv_view *v) {
         if (sv_without_sets(rest) != least)
             continue;
         for (sv_cards left = rest & ~sv_runs(rest) & ~v->taken; left != 0; left &= left - 1)
-            if (best == 0 || value_of(lowest(left)) > value_of(best))
+            if (best == 0 || sv_points(lowest(left)) > sv_points(best))
                 best = lowest(left);
         break;
     }
@@ -130,7 +128,7 @@ static sv_cards weighed_discard(const sv_player *player, const sv_view *v, int l
         if (deadwood > least + 12)
             continue;
         double cost = deadwood + player->danger * danger_of(card, v) + player->next * mean_next(hand, unseen, player->gin)
-            - 1e-6 * value_of(card);
+            - 1e-6 * sv_points(card);
         if (cost < lowest_cost)
             lowest_cost = cost, best = card;
     }
