@@ -39,5 +39,22 @@ class Aim:
         holds: _Floats,
         outcomes: _Floats,
     ) -> None: ...
+    def outcome_chances(
+        self, spans: _Spans, lower: int, upper: int, lane: int, need: int, hold: int, left: int
+    ) -> _Floats: ...
+    def distribution(
+        self,
+        spans: _Spans,
+        values: _Floats,
+        total: int,
+        lower: int,
+        upper: int,
+        lane: int,
+        points: int,
+        layers: list[_Longs],
+        rows: list[_Longs],
+        chance: _Floats,
+        tally: _Floats,
+    ) -> None: ...
 
 def compact(values: npt.NDArray[Any], to: int, place: _Longs, width: _Ints, start: _Longs) -> int: ...

@@ -85,18 +85,17 @@ def command(
     else:
         asked = Position(variant, " ".join(dice), rolls_left, read_entries(sheet), held)
     found = load(asked.variant)
-    if explain and objective is not None:
-        raise click.UsageError("explain: expected it with the objective score, found another; leave one of them out")
     table = table_of(found, folder, threads)
     goal = goal_of(found, objective, folder, threads)
     reply = answer(table, asked, goal)
-    outcomes = {option: explain_option(table, reply, option) for option in reply.options if explain and option.best}
+    explained = [option for option in reply.options[: top or TOP] if explain and option.best]
+    outcomes = {option: explain_option(table, reply, option, goal) for option in explained}
     if as_json:
         print_json(as_object(found, reply, top, outcomes, goal))
         return
     show(found, reply, top or TOP, language(lang), goal)
     for option, ends in outcomes.items():
-        show_outcomes(found, option, ends, language(lang))
+        show_outcomes(found, option, ends, language(lang), goal)
 
 
 def _read(file: Any) -> str:
@@ -116,8 +115,14 @@ def option_object(option: Option, outcomes: Outcomes | None = None, goal: Goal |
     if not option.bonus:
         del value["bonus"]
     if outcomes and option in outcomes:
-        value["outcomes"] = [outcome._asdict() for outcome in outcomes[option]]
+        value["outcomes"] = [_outcome_object(outcome, goal) for outcome in outcomes[option]]
     return value
+
+
+def _outcome_object(outcome: Outcome, goal: Goal | None) -> dict[str, Any]:
+    value = outcome._asdict()
+    utility = value.pop("utility")
+    return value | ({f"{goal.word}_after": utility} if goal else {})
 
 
 def as_object(
@@ -174,7 +179,9 @@ def show(variant: Variant, reply: Hint, top: int, words: Language, goal: Goal | 
     show_table(titles, rows, right=set(range(1, len(titles))), strong=strong)
 
 
-def show_outcomes(variant: Variant, option: Option, outcomes: tuple[Outcome, ...], words: Language) -> None:
+def show_outcomes(
+    variant: Variant, option: Option, outcomes: tuple[Outcome, ...], words: Language, goal: Goal | None = None
+) -> None:
     """Prints how the turn may end after an option."""
     click.echo(f"{describe(variant, option, words)}:")
     rows = [
@@ -182,9 +189,11 @@ def show_outcomes(variant: Variant, option: Option, outcomes: tuple[Outcome, ...
             f"{outcome.chance:.4%}",
             words.label(variant, outcome.category) if outcome.category else words.text("win"),
             str(outcome.points + outcome.bonus),
+            *([] if outcome.utility is None else [f"{outcome.utility:.6f}"]),
             f"{outcome.expected_total:.4f}",
         )
         for outcome in outcomes
     ]
-    titles = [words.text(key) for key in ("chance", "category", "points", "expected_total")]
-    show_table(titles, rows, right={0, 2, 3})
+    titles = [words.text(key) for key in ("chance", "category", "points")]
+    titles += [words.text(f"{goal.word}_after")] if goal else []
+    show_table([*titles, words.text("expected_total")], rows, right={0, 2, 3, 4})
