@@ -1,7 +1,7 @@
 """servida hint: what to hold or write."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,8 +14,8 @@ from ..solver.explain import explain as explain_option
 from ..solver.hint import Hint, Option
 from ..solver.hint import hint as answer
 from ..solver.position import Position, read_entries, read_position
-from ..solver.utility import Objective
-from ..solver.utility_table import Goal
+from ..solver.table import Table
+from ..solver.utility import Objective, Win
 from .common import (
     FileType,
     folder_option,
@@ -29,6 +29,9 @@ from .common import (
     threads_option,
 )
 from .render import goal_text, show_table
+
+if TYPE_CHECKING:
+    from ..solver.utility_table import Goal
 
 TOP = 5
 Outcomes = dict[Option, tuple[Outcome, ...]]
@@ -45,6 +48,7 @@ Outcomes = dict[Option, tuple[Outcome, ...]]
     "--position", type=FileType(encoding="utf-8-sig"), help="Read the position as JSON: a file, or - for stdin."
 )
 @objective_option
+@click.option("--them", multiple=True, metavar="SHEET", help="With the objective duel: the other's written boxes.")
 @click.option("--explain", is_flag=True, help="Tell how the turn may end after the best options.")
 @json_option
 @language_option
@@ -59,6 +63,7 @@ def command(
     top: int | None,
     position: Any,
     objective: Objective,
+    them: tuple[str, ...],
     explain: bool,
     as_json: bool,
     lang: str,
@@ -86,6 +91,13 @@ def command(
         asked = Position(variant, " ".join(dice), rolls_left, read_entries(sheet), held)
     found = load(asked.variant)
     table = table_of(found, folder, threads)
+    if isinstance(objective, Win):
+        _duel(table, asked, them, explain, top, as_json, lang, folder, threads)
+        return
+    if them:
+        raise click.UsageError(
+            "them: expected it with --objective duel, found another objective; leave one of them out"
+        )
     goal = goal_of(found, objective, folder, threads)
     reply = answer(table, asked, goal)
     explained = [option for option in reply.options[: top or TOP] if explain and option.best]
@@ -98,6 +110,31 @@ def command(
         show_outcomes(found, option, ends, language(lang), goal)
 
 
+def _duel(
+    table: Table,
+    asked: Position,
+    them: tuple[str, ...],
+    explain: bool,
+    top: int | None,
+    as_json: bool,
+    lang: str,
+    folder: Path | None,
+    threads: int | None,
+) -> None:
+    """What `servida duel` answers to the same position."""
+    from ..solver.duel import Contest, Limits
+    from . import duel
+
+    if explain:
+        raise click.UsageError("explain: expected it with another objective, found duel; leave one of them out")
+    me = duel.player(table.variant, table.game, asked.sheet)
+    others = [duel.player(table.variant, table.game, read_entries(sheet)) for sheet in them or ("",)]
+    contest = Contest(me, tuple(others))
+    duel.tell(
+        table.variant, duel.answer_of(table, contest, asked, Limits(), folder, threads), contest, top, as_json, lang
+    )
+
+
 def _read(file: Any) -> str:
     try:
         return str(file.read())
@@ -107,7 +144,7 @@ def _read(file: Any) -> str:
         raise PositionError(f"position: expected a file that can be read, found: {error.strerror}") from None
 
 
-def option_object(option: Option, outcomes: Outcomes | None = None, goal: Goal | None = None) -> dict[str, Any]:
+def option_object(option: Option, outcomes: Outcomes | None = None, goal: "Goal | None" = None) -> dict[str, Any]:
     """An option as it stands in JSON: only the keys that belong to its action and to the goal."""
     value = {key: field for key, field in option._asdict().items() if field is not None}
     if goal:
@@ -119,14 +156,14 @@ def option_object(option: Option, outcomes: Outcomes | None = None, goal: Goal |
     return value
 
 
-def _outcome_object(outcome: Outcome, goal: Goal | None) -> dict[str, Any]:
+def _outcome_object(outcome: Outcome, goal: "Goal | None") -> dict[str, Any]:
     value = outcome._asdict()
     utility = value.pop("utility")
     return value | ({f"{goal.word}_after": utility} if goal else {})
 
 
 def as_object(
-    variant: Variant, reply: Hint, top: int | None, outcomes: Outcomes, goal: Goal | None = None
+    variant: Variant, reply: Hint, top: int | None, outcomes: Outcomes, goal: "Goal | None" = None
 ) -> dict[str, Any]:
     """The answer as it stands in JSON."""
     of_goal = {goal.word: reply.best.worth, "error_bound": goal.table.error} if goal else {}
@@ -152,7 +189,7 @@ def describe(variant: Variant, option: Option, words: Language) -> str:
     return f"{words.text('write')} {words.label(variant, option.category or '')}"
 
 
-def show(variant: Variant, reply: Hint, top: int, words: Language, goal: Goal | None = None) -> None:
+def show(variant: Variant, reply: Hint, top: int, words: Language, goal: "Goal | None" = None) -> None:
     """Prints the answer for a person."""
     parts = (
         words.name(variant),
@@ -180,7 +217,7 @@ def show(variant: Variant, reply: Hint, top: int, words: Language, goal: Goal | 
 
 
 def show_outcomes(
-    variant: Variant, option: Option, outcomes: tuple[Outcome, ...], words: Language, goal: Goal | None = None
+    variant: Variant, option: Option, outcomes: tuple[Outcome, ...], words: Language, goal: "Goal | None" = None
 ) -> None:
     """Prints how the turn may end after an option."""
     click.echo(f"{describe(variant, option, words)}:")

@@ -8,7 +8,7 @@ import numpy as np
 from ..errors import PositionError
 from .distribution import distribution
 from .hint import Option, hint, places
-from .match import TIE, Match
+from .match import TIE, Match, TooLargeError
 from .position import Position, Scoresheet, points_so_far
 from .solve import Progress
 from .table import Table
@@ -119,7 +119,10 @@ class Duels:
             number = match.find(rows, share)
             if number is not None:
                 return match, number
-        match = Match(self.game, rows, (mover.points.count(None), other.points.count(None)), share=share)
+        try:
+            match = Match(self.game, rows, (mover.points.count(None), other.points.count(None)), share=share)
+        except TooLargeError:
+            return None
         lanes = match.lanes()
         if lanes / LANES_PER_SECOND > self.limits.seconds or lanes * BYTES_PER_LANE > self.limits.memory:
             return None

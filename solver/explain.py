@@ -1,13 +1,15 @@
 """Why an option is good: how likely the turn is to end in each way, and what the sheet is then worth."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from .hint import Hint, Option, hold_number
 from .position import points_so_far, read_sheet
 from .table import Table
-from .utility_table import Goal
+
+if TYPE_CHECKING:
+    from .utility_table import Goal
 
 
 class Outcome(NamedTuple):
@@ -22,7 +24,7 @@ class Outcome(NamedTuple):
     utility: float | None = None
 
 
-def explain(table: Table, hint: Hint, option: Option, goal: Goal | None = None) -> tuple[Outcome, ...]:
+def explain(table: Table, hint: Hint, option: Option, goal: "Goal | None" = None) -> tuple[Outcome, ...]:
     """How the turn may end after an option of `hint` (which was asked for that goal), the likeliest outcome first.
 
     The chances sum to 1, and the mean of what the outcomes are worth is that of the option. Where options later in the

@@ -169,7 +169,12 @@ class TableFile:
                 self.fail("a table for these rules", f"one for other rules (variant {found['variant']!r})")
             if found["objective"] != objective:
                 self.fail(f"the objective {objective!r}", repr(found["objective"]))
-            self.values = self.file["values"]
+
+    @property
+    def values(self) -> h5py.Dataset:
+        """The dataset of that name."""
+        with damage_reported(self.path, self.remedy):
+            return self.file["values"]
 
     def fail(self, expected: str, found: str) -> None:
         self.file.close()
@@ -177,8 +182,10 @@ class TableFile:
 
     def expect(self, shape: tuple[int, ...], kind: Any) -> None:
         """Checks the shape and type of the values."""
-        if self.values.shape != shape or self.values.dtype != kind:
-            self.fail(f"{np.dtype(kind)} values of shape {shape}", f"{self.values.dtype} of shape {self.values.shape}")
+        with damage_reported(self.path, self.remedy):
+            values = self.values
+            if values.shape != shape or values.dtype != kind:
+                self.fail(f"{np.dtype(kind)} values of shape {shape}", f"{values.dtype} of shape {values.shape}")
 
     def array(self, name: str, shape: tuple[int, ...], kind: Any) -> npt.NDArray[Any]:
         """A whole dataset, of this shape and type."""
@@ -205,7 +212,7 @@ class TableFile:
             raise ServidaError(f"{self.path}: expected an open table, found one that was closed")
         with damage_reported(self.path, self.remedy):
             part = np.s_[begin:end]
-            self.values.read_direct(out, part, part)
+            self.file["values"].read_direct(out, part, part)
 
     def close(self) -> None:
         self.file.close()

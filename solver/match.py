@@ -16,6 +16,7 @@ from .spans import MARGIN
 ME, THEM = 0, 1
 TIE = {"half": 0.5, "win": 1.0}  # my share of a tie
 DECIDING = 0.9  # of the differences that can be made up, about the part in which play decides more than nothing
+MOST_ROWS = 20_000  # sheets of one player after so many boxes; their pairs would fill no memory there is
 
 Row = tuple[int, int, int]  # lower, upper, lane
 Numbers = npt.NDArray[np.float64]
@@ -48,14 +49,20 @@ class Pairs:
         return float(self.values[place]), float(self.ties[place])
 
 
+class TooLargeError(Exception):
+    """More sheets than anybody would solve in pairs."""
+
+
 class Side:
     """The sheets one player can come to: rows (lower, upper, lane) after 0, 1, 2 … more boxes."""
 
-    def __init__(self, game: Game, duel: Duel, row: tuple[int, int, int], boxes: int):
+    def __init__(self, game: Game, duel: Duel, row: Row, boxes: int):
         self.game = game
         self.layers = [np.array([row], np.int64)]
         for _ in range(boxes):
             self.layers.append(_rows_of(game, duel.successors(self.layers[-1])))
+            if len(self.layers[-1]) > MOST_ROWS:
+                raise TooLargeError
 
     def index(self, layer: int) -> npt.NDArray[np.int32]:
         """The place of every row in a layer, by row number."""
@@ -155,7 +162,7 @@ class Match:
             total += len(mine) * len(theirs) * swing * DECIDING
         return int(total)
 
-    def _end(self, kind: np.dtype[Any]) -> Pairs:
+    def end(self, kind: np.dtype[Any]) -> Pairs:
         """What the end of the game is worth to who moved last: by need -1, 0, 1."""
         last = self.turns[-1].mover
         even = self.share if last == ME else 1 - self.share
@@ -174,12 +181,12 @@ class Match:
         """Solves turn by turn from the end. Turns are kept up to number `keep` (None: all), later ones forgotten. Turns
         that are in `solved` already are not solved again; `after` is called with the number of each that was."""
         kind, last = np.dtype(dtype), len(self.turns)
-        first = min(self.solved, default=last)
-        self.solved.setdefault(last, self._end(kind))
+        first = min(self.solved, default=last)  # turns up to here are still to be solved
+        self.solved.setdefault(last, self.end(kind))
         keep = last if keep is None else keep
         with Crew(threads, sum(self.pairs(number) for number in range(first)), progress) as crew:
             for number in reversed(range(first)):
-                self.solved[number] = self._solve_turn(crew, number, kind)
+                self.solved[number] = self.solve_turn(crew, number, kind)
                 if keep < number + 1 < last:
                     del self.solved[number + 1]
                 if after:
@@ -197,9 +204,13 @@ class Match:
             step = (1, len(self.rows(turn, other))) if passed else (own, 1)
         return (after.values, after.ties, after.start, after.low, after.width, index, *step)
 
-    def _solve_turn(self, crew: Crew, number: int, kind: np.dtype[Any]) -> Pairs:
+    def solve_turn(
+        self, crew: Crew, number: int, kind: np.dtype[Any], chosen: npt.NDArray[np.int64] | None = None
+    ) -> Pairs:
+        """The pairs of a turn, from those of the next; `chosen`: of these of the mover's sheets only."""
         turn, pairs = self.turns[number], self.following(number)
         rows, others = self.rows(turn, turn.mover), len(self.rows(turn, THEM - turn.mover))
+        rows = rows if chosen is None else np.ascontiguousarray(rows[chosen])
         turned = self.turned(number)
         low, width = np.zeros(len(rows) * others, np.int32), np.zeros(len(rows) * others, np.int32)
 

@@ -16,7 +16,7 @@ from .position import Scoresheet, points_so_far
 from .solve import Progress
 from .spans import Spans, aim_of, solve_spans
 from .table import describe_game, layout_arrays
-from .utility import Objective, Target, Utility
+from .utility import Objective, Target, Utility, table_name
 
 INDEX = (
     "values[start[row] + min(max(need - low[row], 0), width[row] - 1)]: the greatest chance to make `need` points or "
@@ -150,16 +150,11 @@ def goal(table: UtilityTable, objective: Objective) -> Goal:
     return Goal(table, objective.total if isinstance(objective, Target) else None)
 
 
-def objective_name(utility: Utility | None) -> str:
-    """The objective of a table as it stands in file names: "target", or "utility-" and a hash."""
-    return "target" if utility is None else f"utility-{utility.digest[:12]}"
-
-
 def describe(table: UtilityTable) -> dict[str, str | int | float]:
     """What a table says about itself: the attributes of its file (docs/tables.md)."""
     found: dict[str, str | int | float] = {
         **describe_game(table.variant, table.game),
-        "objective": objective_name(table.utility),
+        "objective": table_name(table.utility),
         "dtype": str(table.spans.values.dtype),
         "index": INDEX,
         "error": table.error,
@@ -185,7 +180,7 @@ def solve_utility(
 
 def read_utility_table(path: Path, variant: Variant, game: Game, utility: Utility | None) -> UtilityTable:
     """The table stored at `path`; raises as `read_table` does."""
-    file = TableFile(path, variant, game, objective_name(utility))
+    file = TableFile(path, variant, game, table_name(utility))
     shape = (game.layout.lowers, game.layout.slots)
     kinds = {"start": np.int64, "low": np.int32, "width": np.int32}
     rows = {name: file.array(name, shape, kind).reshape(-1) for name, kind in kinds.items()}
