@@ -5,7 +5,7 @@ cdef extern from "lattice.h" nogil:
     enum:
         SV_FACES
         SV_MAX_DICE
-        SV_PAIRS
+        SV_PLANE
     ctypedef struct sv_lattice:
         int dice
         int holds
@@ -171,7 +171,8 @@ cdef extern from "pairs.h" nogil:
                        double *memory)
     void sv_pair_turn(const sv_game *g, const sv_pairs *pairs, const sv_aim *aim, const sv_choices *choices,
                       const sv_span_source *list_, int n, int need, int rerolls, double *x, double *outcomes)
-    size_t sv_pair_memory(const sv_game *g)
+    enum:
+        SV_PAIR_MEMORY
 
 cdef extern from "simulate.h" nogil:
     enum:

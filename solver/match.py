@@ -54,27 +54,58 @@ class TooLargeError(Exception):
 
 
 class Side:
-    """The sheets one player can come to: rows (lower, upper, lane) after 0, 1, 2 … more boxes."""
+    """The sheets one player can come to: rows (lower, upper, lane) after 0, 1, 2 … more boxes.
+
+    Sheets with the same future are one: whether a box holds points is forgotten once nothing asks for it any more.
+    """
 
     def __init__(self, game: Game, duel: Duel, row: Row, boxes: int):
         self.game = game
-        self.layers = [np.array([row], np.int64)]
+        self.layers = [_rows_of(game, forget(game, game.layout.numbers(np.array([row], np.int64))))]
+        self.raw: list[npt.NDArray[np.int64]] = [np.zeros(0, np.int64)]
         for _ in range(boxes):
-            self.layers.append(_rows_of(game, duel.successors(self.layers[-1])))
+            numbers = duel.successors(self.layers[-1])
+            self.raw.append(numbers)
+            self.layers.append(_rows_of(game, np.unique(forget(game, numbers))))
             if len(self.layers[-1]) > MOST_ROWS:
                 raise TooLargeError
 
     def index(self, layer: int) -> npt.NDArray[np.int32]:
-        """The place of every row in a layer, by row number."""
-        layout, rows = self.game.layout, self.layers[layer]
+        """The place in a layer of every row that a turn leads to, by row number."""
+        layout = self.game.layout
+        numbers = layout.numbers(self.layers[layer])
         index = np.zeros(layout.lowers * layout.slots, np.int32)
-        index[rows[:, 0] * layout.slots + layout.slot[rows[:, 1]] + rows[:, 2]] = np.arange(len(rows))
+        index[self.raw[layer]] = np.searchsorted(numbers, forget(self.game, self.raw[layer]))
         return index
+
+    def place(self, layer: int, row: Row) -> int | None:
+        """Where a sheet stands in a layer."""
+        number = forget(self.game, self.game.layout.numbers(np.array([row], np.int64)))[0]
+        found = np.flatnonzero(self.game.layout.numbers(self.layers[layer]) == number)
+        return int(found[0]) if len(found) else None
+
+
+def forget(game: Game, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Row numbers of the sheets that stand for these: a box that others require, and no other rule asks about, counts
+    as scratched once all those are written."""
+    layout, rules = game.layout, game.rules
+    asked = {rule.category for rule in (rules.five, rules.outright_win) if rule}
+    lower, slot = np.divmod(numbers, layout.slots)
+    upper = layout.upper_of(slot)
+    for box, category in enumerate(rules.categories):
+        asking = [other for other, c in enumerate(rules.categories) if c.requires == category.id]
+        if not asking or category.id in asked:
+            continue
+        done = np.logical_and.reduce([layout.written(other, lower, upper) for other in asking])
+        holding = lower // layout.stride[box] % layout.base[box] == layout.base[box] - 1
+        lower = lower - np.where(done & holding, layout.stride[box], 0)
+    found: npt.NDArray[np.int64] = lower * layout.slots + slot
+    return found
 
 
 def _rows_of(game: Game, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     lower, slot = np.divmod(numbers, game.layout.slots)
-    upper = np.searchsorted(game.layout.slot, slot, side="right") - 1
+    upper = game.layout.upper_of(slot)
     return np.ascontiguousarray(np.column_stack([lower, upper, slot - game.layout.slot[upper]]))
 
 
@@ -117,8 +148,7 @@ class Match:
 
     def place(self, turn: Turn, player: int, row: Row) -> int | None:
         """Where a sheet stands among those a player can have at a turn."""
-        found = np.flatnonzero((self.rows(turn, player) == np.array(row)).all(axis=1))
-        return int(found[0]) if len(found) else None
+        return self.sides[player].place(turn.written[player], row)
 
     def value(self, number: int, row: Row, other: Row, need: int) -> tuple[float, float]:
         """The value of the mover's sheet against the other one before that turn, and the chance of a tie."""
@@ -237,9 +267,8 @@ def most_to_come(game: Game, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int6
     layout, rules = game.layout, game.rules
     most = np.zeros(len(rows), np.int64)
     for box, points in enumerate(game.greatest):
-        digit = rows[:, 0] // layout.stride[box] % layout.base[box]
-        is_open = (rows[:, 1] & layout.upper_bit[box]) == 0 if layout.upper_bit[box] else digit == 0
-        most += np.where(is_open, points + (rules.five.bonus if rules.five else 0), 0)
+        written = layout.written(box, rows[:, 0], rows[:, 1])
+        most += np.where(written, 0, points + (rules.five.bonus if rules.five else 0))
     if rules.upper_bonus:
         most += np.where(rows[:, 2] < layout.live[rows[:, 1]], rules.upper_bonus.points, 0)
     return most

@@ -109,19 +109,13 @@ def solve_spans(
     begin, low, width = np.zeros(numbers, np.int64), np.zeros(numbers, np.int32), np.zeros(numbers, np.int32)
     aim = aim_of(game, utility)
     values = np.array((1.0, 0.0) if utility is None else utility.values[::-1], kind)
-    width[_numbers(game, layers[-1])] = len(values)
+    width[layout.numbers(layers[-1])] = len(values)
     spans = Spans(values, begin, low, width)
     margin = margin_of(kind, utility)
     with Crew(threads, rows_in_all - len(layers[-1]), progress) as crew:
         for rows in reversed(layers[:-1]):
             _solve_layer(crew, game, aim, spans, rows, margin)
     return spans
-
-
-def _numbers(game: Game, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    layout = game.layout
-    numbers: npt.NDArray[np.int64] = rows[:, 0] * layout.slots + layout.slot[rows[:, 1]] + rows[:, 2]
-    return numbers
 
 
 def _solve_layer(crew: Crew, game: Game, aim: Aim, spans: Spans, rows: npt.NDArray[np.int64], margin: float) -> None:
@@ -146,5 +140,5 @@ def _solve_layer(crew: Crew, game: Game, aim: Aim, spans: Spans, rows: npt.NDArr
     crew.share(len(rows), solve)
     start = np.empty(len(rows), np.int64)
     values.resize(compact(values, solved, place, width, start), refcheck=False)
-    number = _numbers(game, rows)
+    number = game.layout.numbers(rows)
     spans.start[number], spans.low[number], spans.width[number] = start, low, width
