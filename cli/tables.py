@@ -12,10 +12,10 @@ from ..errors import MissingTableError, ServidaError, TableFormatError
 from ..solver.duel_table import DuelTable, estimate, whole_match
 from ..solver.game import game_of
 from ..solver.position import Scoresheet
-from ..solver.store import AnyTable, Store, read_any
+from ..solver.store import Store, read_any
 from ..solver.table import Table
 from ..solver.utility import Objective, Win
-from ..solver.utility_table import goal
+from ..solver.utility_table import UtilityTable, goal
 from .common import (
     PathType,
     folder_option,
@@ -96,7 +96,7 @@ def _tell_effort(store: Store, variants: list[Variant], force: bool, threads: in
             click.echo(f"{variant.id}: {estimate(whole_match(variant, game_of(variant)), threads)}", err=True)
 
 
-def _summary(table: AnyTable, objective: Objective) -> str:
+def _summary(table: Table | UtilityTable | DuelTable, objective: Objective) -> str:
     """What a table says of the empty sheet."""
     if isinstance(table, Table):
         return f"expected total {table.expected_total:.6f}"

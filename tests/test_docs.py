@@ -72,6 +72,11 @@ def test_the_overview_names_every_command() -> None:
             assert f"[`{name}`](#{name.replace(' ', '-')})" in text
 
 
+# a sheet of yahtzee with two boxes open, on which a further yahtzee earns its bonus
+LATE = (
+    "ones=0 twos=0 threes=0 fours=16 fives=0 sixes=0 three_of_a_kind=0 four_of_a_kind=0 full_house=0 chance=5 "
+    "yahtzee=50"
+)
 GAME = "variant: yahtzee\n44444 -> yahtzee\n44444 -> fours\n12345 hold none"  # for commands that read one
 ANSWERS = {
     "servida hint": [
@@ -86,7 +91,7 @@ ANSWERS = {
         "value generala --objective target:200 --json",
         "value generala --objective utility:utility.csv --json",
     ],
-    "servida duel": ["duel generala-obligada --json", "duel generala-obligada 33333 --json --me generala=0"],
+    "servida duel": ["duel generala-obligada --json", f"duel yahtzee 44444 --me '{LATE}' --them '{LATE}' --json"],
     "servida target": ["target generala 200 --compare --json"],
     "servida score": ["score generala 33366 --json"],
     "servida variants": ["variants --json"],

@@ -104,13 +104,13 @@ def chaser(open_boxes: set[str], total: int) -> Player:
     return Player(Scoresheet(tuple(boxes)), total)
 
 
-HERO, FRIEND = chaser({"chase_off", "four_of_a_kind"}, 151), chaser({"threes"}, 215)
+HERO, REGENT = chaser({"chase_off", "four_of_a_kind"}, 151), chaser({"threes"}, 215)
 WRITTEN = {c.id: 0 for c in load("chaser").rules.categories if c.id not in ("chase_off", "four_of_a_kind")}
 
 
 def test_the_scene_of_the_novel() -> None:
     solver = Duels(solve(load("chaser")))
-    contest = Contest(HERO, (FRIEND,))
+    contest = Contest(HERO, (REGENT,))
     assert solver.chances(contest).chances.value == pytest.approx(0.012892592278823445, abs=1e-12)
     found = {
         o.option.dice: o.chances.value for o in solver.hint(contest, Position("chaser", "33336", 1, WRITTEN)).options
@@ -122,8 +122,8 @@ def test_the_scene_of_the_novel() -> None:
 @pytest.mark.parametrize("lead", [-70, -30, 0, 1, 64])
 def test_swapping_the_players_mirrors_the_chances(lead: int) -> None:
     solver = Duels(solve(load("chaser")))
-    mine = solver.chances(Contest(HERO._replace(total=200 + lead), (FRIEND._replace(total=200),))).chances
-    theirs = solver.chances(Contest(FRIEND._replace(total=200), (HERO._replace(total=200 + lead),), mine=False)).chances
+    mine = solver.chances(Contest(HERO._replace(total=200 + lead), (REGENT._replace(total=200),))).chances
+    theirs = solver.chances(Contest(REGENT._replace(total=200), (HERO._replace(total=200 + lead),), mine=False)).chances
     assert mine.win == pytest.approx(theirs.loss, abs=1e-12)
     assert mine.tie == pytest.approx(theirs.tie, abs=1e-12)
     assert mine.value == pytest.approx(1 - theirs.value, abs=1e-12)
@@ -131,7 +131,7 @@ def test_swapping_the_players_mirrors_the_chances(lead: int) -> None:
 
 def test_more_points_never_lower_the_chance() -> None:
     solver = Duels(solve(load("chaser")))
-    values = [solver.chances(Contest(HERO._replace(total=t), (FRIEND,))).chances.value for t in range(100, 330)]
+    values = [solver.chances(Contest(HERO._replace(total=t), (REGENT,))).chances.value for t in range(100, 330)]
     assert values[0] == 0
     assert values[-1] == 1
     assert all(a <= b + 1e-12 for a, b in pairwise(values))
@@ -170,7 +170,7 @@ def test_a_finished_opponent_makes_a_target_of_the_game() -> None:
 
 def test_three_players_are_an_approximation_until_the_others_have_finished() -> None:
     solver = Duels(solve(load("chaser")))
-    two, three = solver.chances(Contest(HERO, (FRIEND,))), solver.chances(Contest(HERO, (FRIEND, FRIEND)))
+    two, three = solver.chances(Contest(HERO, (REGENT,))), solver.chances(Contest(HERO, (REGENT, REGENT)))
     assert two.exact
     assert not three.exact
     assert three.chances.win is None
@@ -213,7 +213,7 @@ def test_generala_with_ten_boxes() -> None:
 
 
 def test_dice_of_the_other_player_are_refused() -> None:
-    contest = Contest(HERO, (FRIEND,), mine=False)
+    contest = Contest(HERO, (REGENT,), mine=False)
     with pytest.raises(PositionError, match="expected none while another player is to move"):
         Duels(solve(load("chaser"))).hint(contest, Position("chaser", "33336", 1, WRITTEN))
 
