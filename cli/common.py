@@ -63,7 +63,7 @@ sheet_option = click.option(
 )
 
 
-class ObjectiveType(click.ParamType):
+class ObjectiveType(click.ParamType):  # type: ignore[type-arg]
     """What is played for: "score", "target:POINTS" or "utility:FILE"; `any_target`: "target" alone will do, too."""
 
     name = "objective"

@@ -197,9 +197,7 @@ def show(variant: Variant, reply: Hint, top: int, words: Language, goal: "Goal |
         f"{words.text('rolls_left')}: {reply.rolls_left}",
         f"{words.text('points_so_far')}: {reply.points_so_far}",
     )
-    if goal:
-        parts += (goal_text(goal, words),)
-    click.echo(" · ".join(parts))
+    click.echo(" · ".join((*parts, goal_text(goal, words)) if goal else parts))
     rows = [
         (
             describe(variant, option, words),

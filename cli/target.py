@@ -69,7 +69,8 @@ def command(
 
         outlook = distribution(table_of(found, folder, threads), scoresheet)
     chances = [goal._replace(target=score).value(scoresheet) for score in wanted]
-    rows = [(score, chance, outlook and outlook.at_least(score)) for score, chance in zip(wanted, chances, strict=True)]
+    for_points = [outlook.at_least(score) if outlook else None for score in wanted]
+    rows: list[Row] = list(zip(wanted, chances, for_points, strict=True))
     if plot and outlook:
         from .plot import plot_targets
 

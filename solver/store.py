@@ -196,7 +196,7 @@ def read_any(path: Path) -> "AnyTable":
     with damage_reported(path, "delete it"):
         variant = Variant(found["variant"], rules_from(found["rules"]))
         utility = Utility.from_json(found["utility"]) if found["objective"].startswith("utility-") else None
-    objective: Objective = utility or (Win() if found["objective"] == _name(Win()) else Target(0))
+    objective: Target | Utility | Win = utility or (Win() if found["objective"] == _name(Win()) else Target(0))
     return read_table(path, variant) if found["objective"] == OBJECTIVE else _read_other(path, variant, objective)
 
 
