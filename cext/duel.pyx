@@ -31,21 +31,6 @@ cdef class Duel:
         """How many outcomes there are: those with the bonus for a further five follow the others."""
         return sv_span_outcomes(self.g)
 
-    def successors(self, const int64_t[:, ::1] rows):
-        """The numbers of all rows that one turn leads to from `rows` (lower, upper, lane), ascending."""
-        cdef sv_span_source *list_ = <sv_span_source *> allocated(sv_span_memory(self.g))
-        cdef sv_sheet s
-        cdef Py_ssize_t i
-        cdef int n, k
-        found = set()
-        for i in range(rows.shape[0]):
-            s = sv_sheet_of(self.g, rows[i, 0], <int> rows[i, 1])
-            n = sv_span_sources(self.g, &self.aim, &s, <int> rows[i, 2], list_)
-            for k in range(n):
-                found.add(list_[k].row)
-        free(list_)
-        return np.array(sorted(found), np.int64)
-
     def bounds(self, tuple pairs, const int64_t[:, ::1] rows, int others, Py_ssize_t begin, Py_ssize_t end,
                int32_t[::1] low, int32_t[::1] width):
         """The needs that pairs must be solved for: low and width of each of `rows`[begin:end] with each of the

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from libc.stdint cimport int32_t, int64_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memmove
 
@@ -31,6 +31,24 @@ cdef class Aim:
     def outcomes(self):
         """How many outcomes there are: those with the bonus for a further five follow the others."""
         return sv_span_outcomes(self.g)
+
+    def successors(self, const int64_t[:, ::1] rows):
+        """The numbers of all rows that one turn leads to from `rows` (lower, upper, lane), ascending."""
+        cdef sv_span_source *list_ = <sv_span_source *> allocated(self.g)
+        cdef sv_sheet s
+        cdef Py_ssize_t i
+        cdef int n, k
+        cdef const sv_box *last = &self.g.box[self.g.boxes - 1]
+        seen = np.zeros(last.stride * last.base * self.g.slots, np.uint8)
+        cdef uint8_t[::1] mark = seen
+        with nogil:
+            for i in range(rows.shape[0]):
+                s = sv_sheet_of(self.g, rows[i, 0], <int> rows[i, 1])
+                n = sv_span_sources(self.g, &self.aim, &s, <int> rows[i, 2], list_)
+                for k in range(n):
+                    mark[list_[k].row] = 1
+        free(list_)
+        return np.flatnonzero(seen)
 
     def bounds(self, tuple spans, const int64_t[:, ::1] rows, int32_t[::1] low, int32_t[::1] width):
         """low[i], width[i] become the needs that rows[i] = (lower, upper, lane) must be solved for."""

@@ -11,7 +11,7 @@ from ..cext.duel import Duel
 from ..cext.utility import compact
 from .game import Game
 from .solve import Crew, Progress
-from .spans import MARGIN
+from .spans import MARGIN, aim_of
 
 ME, THEM = 0, 1
 TIE = {"half": 0.5, "win": 1.0}  # my share of a tie
@@ -59,14 +59,14 @@ class Side:
     Sheets with the same future are one: whether a box holds points is forgotten once nothing asks for it any more.
     """
 
-    def __init__(self, game: Game, duel: Duel, row: Row, boxes: int):
-        self.game = game
-        self.layers = [_rows_of(game, forget(game, game.layout.numbers(np.array([row], np.int64))))]
+    def __init__(self, game: Game, row: Row, boxes: int):
+        self.game, aim = game, aim_of(game, None)
+        self.layers = [game.layout.rows(forget(game, game.layout.numbers(np.array([row], np.int64))))]
         self.raw: list[npt.NDArray[np.int64]] = [np.zeros(0, np.int64)]
         for _ in range(boxes):
-            numbers = duel.successors(self.layers[-1])
+            numbers = aim.successors(self.layers[-1])
             self.raw.append(numbers)
-            self.layers.append(_rows_of(game, np.unique(forget(game, numbers))))
+            self.layers.append(game.layout.rows(np.unique(forget(game, numbers))))
             if len(self.layers[-1]) > MOST_ROWS:
                 raise TooLargeError
 
@@ -103,12 +103,6 @@ def forget(game: Game, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     return found
 
 
-def _rows_of(game: Game, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    lower, slot = np.divmod(numbers, game.layout.slots)
-    upper = game.layout.upper_of(slot)
-    return np.ascontiguousarray(np.column_stack([lower, upper, slot - game.layout.slot[upper]]))
-
-
 def turns(boxes: tuple[int, int]) -> Iterator[Turn]:
     """The turns of a game in which I move first and so many boxes are open; who has none left is passed over."""
     written, mover = [0, 0], ME
@@ -128,9 +122,9 @@ class Match:
 
     def __init__(self, game: Game, rows: tuple[Row, Row], boxes: tuple[int, int], *, share: float = 0.5):
         self.game, self.duel, self.share = game, Duel(game.kernel), share
-        mine = Side(game, self.duel, rows[ME], boxes[ME])
+        mine = Side(game, rows[ME], boxes[ME])
         same = rows[ME] == rows[THEM]
-        self.sides = (mine, mine if same else Side(game, self.duel, rows[THEM], boxes[THEM]))
+        self.sides = (mine, mine if same else Side(game, rows[THEM], boxes[THEM]))
         self.turns = list(turns(boxes))
         self.solved: dict[int, Pairs] = {}
 

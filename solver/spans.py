@@ -62,29 +62,14 @@ def margin_of(kind: np.dtype[Any], utility: Utility | None) -> float:
 
 
 def span_rows(game: Game, start: Scoresheet | None = None) -> list[npt.NDArray[np.int64]]:
-    """The rows (lower, upper, lane) with 0, 1, 2 … boxes written that a game can lead to, each of shape (n, 3). With a
-    `start`, those that have at least its boxes written, and as they are there."""
-    layout = game.layout
-    possible = layout.possible_slots(game.possible_points)
-    layers = []
-    for rows in layout.rows_by_layer(game.order):
-        counts = layout.live[rows[:, 1]] + 1
-        lane = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-        found = np.column_stack([np.repeat(rows, counts, axis=0), lane])
-        found = found[possible[layout.slot[found[:, 1]] + lane]]
-        layers.append(np.ascontiguousarray(found[_follow(game, start, found)] if start else found))
-    return [rows for rows in layers if len(rows)]
-
-
-def _follow(game: Game, start: Scoresheet, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-    """Which rows have the written boxes of a sheet as they are there."""
-    layout = game.layout
-    lower, upper, _ = layout.place(start.points)
-    good: npt.NDArray[np.bool_] = (rows[:, 1] & upper) == upper
-    for points, base, stride in zip(start.points, layout.base, layout.stride, strict=True):
-        if points is not None:
-            good &= rows[:, 0] // stride % base == lower // stride % base
-    return good
+    """The rows (lower, upper, lane) that a game can come to from a sheet (None: the empty one), after 0, 1, 2 … more
+    boxes, each of shape (n, 3)."""
+    layout, points = game.layout, start.points if start else (None,) * len(game.rules.categories)
+    lower, upper, total = layout.place(points)
+    aim, layers = aim_of(game, None), [np.array([(lower, upper, layout.lane(upper, total))], np.int64)]
+    for _ in range(points.count(None)):
+        layers.append(layout.rows(aim.successors(layers[-1])))
+    return layers
 
 
 def solve_spans(

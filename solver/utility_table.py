@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..data.rules import Variant
+from ..errors import PositionError
 from ..version import VERSION
 from .file import TableFile, add_values, new_table_file
 from .game import Game
@@ -78,7 +79,10 @@ class UtilityTable:
         layout = self.game.layout
         lower, upper, total = layout.place(sheet.points)
         lane = layout.lane(upper, total)
-        return lower, upper, lane, lower * layout.slots + int(layout.slot[upper]) + lane
+        number = lower * layout.slots + int(layout.slot[upper]) + lane
+        if not self.spans.width[number]:
+            raise PositionError("sheet: expected one that a game can lead to, found one that none does")
+        return lower, upper, lane, number
 
     def value(self, sheet: Scoresheet, need: int) -> float:
         """The chance to make `need` points more, or the expected utility with that need, at the start of a turn."""

@@ -12,7 +12,8 @@ import pytest
 from servida.data.catalog import load
 from servida.data.rules import Rules, Variant
 from servida.errors import PositionError
-from servida.solver.duel import FLOAT32_ERROR, Chances, Contest, Duels, Limits, Player, Reply
+from servida.solver.contest import Contest, LastRound, Player, is_last_round
+from servida.solver.duel import FLOAT32_ERROR, Chances, Duels, Limits, Reply
 from servida.solver.game import compile_rules, game_of
 from servida.solver.match import Match
 from servida.solver.position import Position, Scoresheet
@@ -166,6 +167,48 @@ def test_a_finished_opponent_makes_a_target_of_the_game() -> None:
     reply = Reply(solver, contest)
     assert reply.exact
     assert solver.chances(contest).chances.value == pytest.approx(reply.table.value(me.sheet, reply.need), abs=1e-9)
+
+
+@pytest.mark.parametrize("name", QUICK[::2])
+def test_the_last_round_of_two_is_that_of_the_match_on(name: str) -> None:
+    rules, chance = TOYS[name], random.Random(name)
+    table = solve(Variant(name, rules))
+    for trial in range(4):
+        sheets = [random_sheet(rules, chance, 1), random_sheet(rules, chance, trial % 2)]
+        me, them = (player(rules, sheet) for sheet in sheets)
+        for contest in (Contest(me, (them,)), Contest(me, (them,), mine=False)):
+            assert is_last_round(contest)
+            expected = Duels(table).chances(contest).chances.value
+            assert LastRound(table, contest).value() == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ["generala", "generala-classic", "chaser"])
+def test_the_shares_of_a_last_round_are_those_of_one_win(name: str) -> None:
+    variant = load(name)
+    table, chance = solve(variant), random.Random(name)
+    for _ in range(2):
+        sheets = [random_sheet(variant.rules, chance, 1) for _ in range(4)]
+        me, *others = (player(variant.rules, sheet)._replace(total=100) for sheet in sheets)
+        last = LastRound(table, Contest(me, tuple(others)))
+        shares = [last.expected(observer, 0, last.best, last.leaders, False) for observer in range(4)]
+        assert sum(shares) == pytest.approx(1, abs=1e-9)
+        found = Duels(table).chances(Contest(me, tuple(others)))
+        assert found.exact
+        assert found.chances.value == pytest.approx(shares[0], abs=1e-9)
+
+
+def test_options_of_a_last_round() -> None:
+    variant = load("chaser")
+    table, boxes = solve(variant), variant.rules.box
+    sheet = Scoresheet(tuple(None if name == "sixes" else 0 for name in boxes))
+    contest = Contest(Player(sheet, 100), (Player(sheet, 103), Player(sheet, 95)))
+    entries = {name: 0 for name in boxes if name != "sixes"}
+    solver = Duels(table)
+    for dice in ("66123", "12345"):
+        found = solver.hint(contest, Position("chaser", dice, 2, entries))
+        assert found.exact
+        assert found.chances.value == found.options[0].chances.value
+    assert solver.hint(contest, Position("chaser", "66666", 0, entries)).options[0].chances.value > 0.9
 
 
 def test_three_players_are_an_approximation_until_the_others_have_finished() -> None:
