@@ -22,7 +22,7 @@ from .solve import Progress, thread_count
 from .table import describe_game, layout_arrays
 
 OBJECTIVE = "duel"
-STORED_BOXES = 9  # turns are stored while the mover has so many open boxes; what follows is solved in seconds
+STORED_BOXES = 10  # turns are stored while the mover has so many open boxes; what follows is solved in seconds
 PATIENCE = 20.0  # seconds of work that an interruption may cost, and those of one turn
 MOST_LANES = 3_000_000_000
 INDEX = (
@@ -62,7 +62,7 @@ class DuelTable:
 
     def save(self, path: Path) -> None:
         """Writes the table to `path`: whole and synced to disk, or not at all (`OSError`)."""
-        _write(path, self.variant, self.game, self.match)
+        _write(path, self.variant, self.game, self.match, compress=True)
 
     def check(self) -> None:
         """Compares what the file says about itself with what it should say; raises `TableFormatError`. (Its values were
@@ -125,11 +125,11 @@ def build(
         nonlocal written
         with lock:
             if number > 0 and monotonic() - written > PATIENCE:
-                _write(partial, variant, game, match)
+                _write(partial, variant, game, match, compress=False)  # it is there for speed
                 written = monotonic()
 
     match.solve(np.float32, keep=keep, threads=threads, progress=progress, after=after)
-    _write(path, variant, game, match)
+    _write(path, variant, game, match, compress=True)
     partial.unlink(missing_ok=True)
 
 
@@ -148,7 +148,7 @@ def describe(variant: Variant, game: Game, match: Match) -> dict[str, str | int 
     }
 
 
-def _write(path: Path, variant: Variant, game: Game, match: Match) -> None:
+def _write(path: Path, variant: Variant, game: Game, match: Match, *, compress: bool) -> None:
     turns = {number: pairs for number, pairs in match.solved.items() if number < len(match.turns)}
     arrays = {
         f"{field.name}_{number}": getattr(pairs, field.name)
@@ -159,7 +159,7 @@ def _write(path: Path, variant: Variant, game: Game, match: Match) -> None:
         for name, array in layout_arrays(game).items():
             file.create_dataset(name, data=array, chunks=array.shape, fletcher32=True)
         for name, array in arrays.items():
-            add_values(file, name, array)
+            add_values(file, name, array, compress=compress)
 
 
 def _read_turns(file: TableFile, match: Match) -> None:

@@ -95,11 +95,12 @@ def add_text(file: h5py.File, name: str, text: str) -> None:
     file.attrs.create(name, data, dtype=h5py.string_dtype("utf-8", len(data)))
 
 
-def add_values(file: h5py.File, name: str, values: npt.NDArray[Any]) -> None:
+def add_values(file: h5py.File, name: str, values: npt.NDArray[Any], *, compress: bool = False) -> None:
     """Adds an array in chunks of whole rows, each with a checksum."""
     row = max(1, values.nbytes // max(1, len(values)))
     rows = min(max(1, len(values)), max(1, CHUNK_BYTES // row))
-    file.create_dataset(name, data=values, chunks=(rows, *values.shape[1:]), fletcher32=True)
+    packed: dict[str, Any] = {"compression": "gzip", "compression_opts": 1, "shuffle": True} if compress else {}
+    file.create_dataset(name, data=values, chunks=(rows, *values.shape[1:]), fletcher32=True, **packed)
 
 
 @contextmanager
