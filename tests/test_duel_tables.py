@@ -23,7 +23,8 @@ GAME = game_of(VARIANT)
 EMPTY = Player(Scoresheet((None,) * 10), 0)
 
 
-def test_a_stored_game_answers_as_a_solved_one(tmp_path: Path) -> None:
+def test_a_stored_game_answers_as_a_solved_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(duel_table, "STORED_BOXES", 9)
     store, table = Store(tmp_path), solve(VARIANT)
     with pytest.raises(
         MissingTableError, match="make it with 'servida tables build generala-obligada --objective duel'"
@@ -45,6 +46,9 @@ def test_a_stored_game_answers_as_a_solved_one(tmp_path: Path) -> None:
             assert found.value == pytest.approx(expected.value, abs=5e-6)
             assert found.tie == pytest.approx(expected.tie, abs=5e-6)
         assert len(opening.matches) == 1
+        late = Player(Scoresheet((*boxes[:1], 2, 3, 4, *boxes[4:])), 12)
+        assert opening.chances(Contest(late, (late,))).exact
+        assert len(opening.matches) == 2  # a turn that is not stored is solved
         assert stored.first_player[0] == pytest.approx(exact.chances(Contest(EMPTY, (EMPTY,))).chances.value, abs=5e-6)
     (entry,) = store.entries()
     assert (entry.objective, entry.state) == ("duel", "ok")
