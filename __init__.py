@@ -24,13 +24,15 @@ if TYPE_CHECKING:
     )
     from .solver.api import hint, hints, open_goal, open_table
     from .solver.batch import Hints
+    from .solver.contest import Contest, Player
     from .solver.distribution import Distribution, distribution
-    from .solver.duel import Contest, Duels, Player
+    from .solver.duel import Duels
     from .solver.explain import explain
-    from .solver.grade import GameRecord, Grade, grade, read_game
+    from .solver.grade import Grade, grade
     from .solver.hint import Hint, Option
     from .solver.odds import odds
     from .solver.position import Position, Scoresheet
+    from .solver.record import GameRecord, read_game
     from .solver.simulate import Simulation, simulate
     from .solver.solve import solve
     from .solver.store import Store
@@ -99,9 +101,11 @@ _MODULES = {
     "solver.api": ("hint", "hints", "open_goal", "open_table"),
     "solver.batch": ("Hints",),
     "solver.distribution": ("Distribution", "distribution"),
-    "solver.duel": ("Contest", "Duels", "Player"),
+    "solver.contest": ("Contest", "Player"),
+    "solver.duel": ("Duels",),
     "solver.explain": ("explain",),
-    "solver.grade": ("GameRecord", "Grade", "grade", "read_game"),
+    "solver.grade": ("Grade", "grade"),
+    "solver.record": ("GameRecord", "read_game"),
     "solver.hint": ("Hint", "Option"),
     "solver.odds": ("odds",),
     "solver.position": ("Position", "Scoresheet"),

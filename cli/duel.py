@@ -10,10 +10,12 @@ from ..data.catalog import load
 from ..data.language import Language, language
 from ..data.rules import Variant
 from ..errors import PositionError
-from ..solver.duel import Chances, Contest, DuelHint, DuelOption, Duels, Limits, Player
+from ..solver.contest import Contest, Player
+from ..solver.duel import Chances, DuelHint, DuelOption, Duels, Limits
 from ..solver.game import Game
 from ..solver.match import TIE
 from ..solver.position import Position, points_so_far, read_entries, read_sheet
+from ..solver.solve import Progress
 from ..solver.store import Store
 from ..solver.table import Table
 from ..solver.utility import Win
@@ -103,11 +105,16 @@ def answer_of(
     threads: int | None,
 ) -> DuelHint:
     """The answer for a position, from the table of the whole game where there is one."""
+    with progress_bar(table.variant.id) as report:
+        duels = duels_of(table, limits, folder, threads, report)
+        return duels.hint(contest, position) if position else duels.chances(contest)
+
+
+def duels_of(table: Table, limits: Limits, folder: Path | None, threads: int | None, progress: Progress) -> Duels:
+    """The solver, with the table of the whole game where there is one."""
     store = Store(folder)
     opening = store.open(table.variant, Win()).match if store.path(table.variant, Win()).exists() else None
-    with progress_bar(table.variant.id) as report:
-        duels = Duels(table, opening=opening, limits=limits, threads=threads, progress=report)
-        return duels.hint(contest, position) if position else duels.chances(contest)
+    return Duels(table, opening=opening, limits=limits, threads=threads, progress=progress)
 
 
 def contest_of(

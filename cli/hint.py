@@ -122,7 +122,8 @@ def _duel(
     threads: int | None,
 ) -> None:
     """What `servida duel` answers to the same position."""
-    from ..solver.duel import Contest, Limits
+    from ..solver.contest import Contest
+    from ..solver.duel import Limits
     from . import duel
 
     if explain:
@@ -144,22 +145,22 @@ def _read(file: Any) -> str:
         raise PositionError(f"position: expected a file that can be read, found: {error.strerror}") from None
 
 
-def option_object(option: Option, outcomes: Outcomes | None = None, goal: "Goal | None" = None) -> dict[str, Any]:
-    """An option as it stands in JSON: only the keys that belong to its action and to the goal."""
+def option_object(option: Option, outcomes: Outcomes | None = None, word: str | None = None) -> dict[str, Any]:
+    """An option as it stands in JSON: only the keys that belong to its action; `word`: what its utility is called."""
     value = {key: field for key, field in option._asdict().items() if field is not None}
-    if goal:
-        value[goal.word] = value.pop("utility")
+    if word:
+        value[word] = value.pop("utility")
     if not option.bonus:
         del value["bonus"]
     if outcomes and option in outcomes:
-        value["outcomes"] = [_outcome_object(outcome, goal) for outcome in outcomes[option]]
+        value["outcomes"] = [_outcome_object(outcome, word) for outcome in outcomes[option]]
     return value
 
 
-def _outcome_object(outcome: Outcome, goal: "Goal | None") -> dict[str, Any]:
+def _outcome_object(outcome: Outcome, word: str | None) -> dict[str, Any]:
     value = outcome._asdict()
     utility = value.pop("utility")
-    return value | ({f"{goal.word}_after": utility} if goal else {})
+    return value | ({f"{word}_after": utility} if word else {})
 
 
 def as_object(
@@ -167,6 +168,7 @@ def as_object(
 ) -> dict[str, Any]:
     """The answer as it stands in JSON."""
     of_goal = {goal.word: reply.best.worth, "error_bound": goal.table.error} if goal else {}
+    word = goal.word if goal else None
     return {
         "variant": variant.id,
         "dice": reply.dice,
@@ -174,8 +176,8 @@ def as_object(
         "points_so_far": reply.points_so_far,
         "expected_total": reply.expected_total,
         **of_goal,
-        "best": option_object(reply.best, outcomes, goal),
-        "options": [option_object(option, outcomes, goal) for option in reply.options[:top]],
+        "best": option_object(reply.best, outcomes, word),
+        "options": [option_object(option, outcomes, word) for option in reply.options[:top]],
     }
 
 

@@ -100,6 +100,7 @@ ANSWERS = {
         "grade - --json",
         "grade game.txt --objective target:200 --json",
         "grade game.txt --objective utility:utility.csv --json",
+        "grade duel.txt --objective duel --json",
     ],
     "servida distribution": [
         "distribution generala --at-least 150 --json",
@@ -129,6 +130,7 @@ def test_every_key_is_described_and_no_other(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("utility.csv").write_text("100,0\n200,1\n")
+    Path("duel.txt").write_text("variant: generala-obligada\n11123 -> ones=3\nthem: ones=3\n12345 hold none")
     Path("game.txt").write_text("variant: generala\n33333 -> generala\n12345 hold none")
     cli("tables", "build", "generala")
     found = set()

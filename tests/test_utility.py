@@ -17,9 +17,10 @@ from servida.errors import PositionError, TableFormatError
 from servida.solver.distribution import distribution
 from servida.solver.explain import explain
 from servida.solver.game import compile_rules, game_of
-from servida.solver.grade import GameRecord, TurnRecord, grade
+from servida.solver.grade import grade
 from servida.solver.hint import hint
 from servida.solver.position import Position, Scoresheet
+from servida.solver.record import GameRecord, TurnRecord
 from servida.solver.solve import solve
 from servida.solver.spans import solve_spans
 from servida.solver.store import Store, read_any
