@@ -28,7 +28,7 @@ from .common import (
     table_of,
     threads_option,
 )
-from .hint import TOP, describe, option_object
+from .options import TOP, describe, option_object
 from .render import show_table
 
 

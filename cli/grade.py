@@ -26,7 +26,7 @@ from .common import (
     threads_option,
 )
 from .duel import duels_of
-from .hint import describe, option_object
+from .options import describe, option_object
 from .render import goal_text, show_table
 
 

@@ -28,13 +28,11 @@ from .common import (
     table_of,
     threads_option,
 )
+from .options import TOP, Outcomes, describe, option_object
 from .render import goal_text, show_table
 
 if TYPE_CHECKING:
     from ..solver.utility_table import Goal
-
-TOP = 5
-Outcomes = dict[Option, tuple[Outcome, ...]]
 
 
 @click.command("hint")
@@ -145,24 +143,6 @@ def _read(file: Any) -> str:
         raise PositionError(f"position: expected a file that can be read, found: {error.strerror}") from None
 
 
-def option_object(option: Option, outcomes: Outcomes | None = None, word: str | None = None) -> dict[str, Any]:
-    """An option as it stands in JSON: only the keys that belong to its action; `word`: what its utility is called."""
-    value = {key: field for key, field in option._asdict().items() if field is not None}
-    if word:
-        value[word] = value.pop("utility")
-    if not option.bonus:
-        del value["bonus"]
-    if outcomes and option in outcomes:
-        value["outcomes"] = [_outcome_object(outcome, word) for outcome in outcomes[option]]
-    return value
-
-
-def _outcome_object(outcome: Outcome, word: str | None) -> dict[str, Any]:
-    value = outcome._asdict()
-    utility = value.pop("utility")
-    return value | ({f"{word}_after": utility} if word else {})
-
-
 def as_object(
     variant: Variant, reply: Hint, top: int | None, outcomes: Outcomes, goal: "Goal | None" = None
 ) -> dict[str, Any]:
@@ -179,16 +159,6 @@ def as_object(
         "best": option_object(reply.best, outcomes, word),
         "options": [option_object(option, outcomes, word) for option in reply.options[:top]],
     }
-
-
-def describe(variant: Variant, option: Option, words: Language) -> str:
-    """An option in words."""
-    if option.action == "hold":
-        held = " ".join(map(str, option.dice or ()))
-        return f"{words.text('hold')} {held}" if held else words.text("reroll_all")
-    if option.action == "win":
-        return words.text("win")
-    return f"{words.text('write')} {words.label(variant, option.category or '')}"
 
 
 def show(variant: Variant, reply: Hint, top: int, words: Language, goal: "Goal | None" = None) -> None:
