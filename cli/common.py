@@ -128,9 +128,7 @@ def goal_of(variant: Variant, objective: Objective, folder: Path | None, threads
     if objective is None:
         return None
     if isinstance(objective, Win):
-        raise PositionError(
-            "objective: expected score, target:POINTS or utility:FILE here, found duel; see servida duel"
-        )
+        raise PositionError("objective: expected score, target:POINTS or utility:FILE, found duel; see servida duel")
     from ..solver.utility_table import goal
 
     with progress_bar(variant.id) as report:

@@ -18,7 +18,7 @@ from ..solver.position import Position, points_so_far, read_entries, read_sheet
 from ..solver.solve import Progress
 from ..solver.store import Store
 from ..solver.table import Table
-from ..solver.utility import Win
+from ..solver.utility import GREATEST_TOTAL, Win
 from .common import (
     folder_option,
     json_option,
@@ -31,14 +31,16 @@ from .common import (
 from .options import TOP, describe, option_object
 from .render import show_table
 
+TOTAL = click.IntRange(0, GREATEST_TOTAL)
+
 
 @click.command("duel")
 @click.argument("variant")
 @click.argument("dice", nargs=-1)
 @click.option("--me", default="", metavar="SHEET", help='My written boxes, as "ones=3 full_house=0".')
 @click.option("--them", multiple=True, metavar="SHEET", help="The other's boxes; once for each opponent.")
-@click.option("--me-total", type=int, help="My points in all, if not those the boxes make.")
-@click.option("--them-total", type=int, multiple=True, help="The other's points in all; once for each opponent.")
+@click.option("--me-total", type=TOTAL, help="My points in all, if not those the boxes make.")
+@click.option("--them-total", type=TOTAL, multiple=True, help="The other's points in all; once for each opponent.")
 @click.option("--turn", type=click.Choice(("me", "them")), default="me", help="Who is to move.")
 @click.option("--rolls-left", type=int, help="Rerolls still allowed (default: all, a first roll).")
 @click.option("--held", default="", metavar="DICE", help="Dice already set aside, where holds are locked.")

@@ -9,7 +9,7 @@ import click
 from ..data.catalog import load, variant_ids
 from ..data.rules import Variant
 from ..errors import MissingTableError, ServidaError, TableFormatError
-from ..solver.duel_table import DuelTable, estimate, whole_match
+from ..solver.duel_table import DuelTable, estimate, is_solvable, whole_match
 from ..solver.game import game_of
 from ..solver.position import Scoresheet
 from ..solver.store import Store, read_any
@@ -47,7 +47,7 @@ def _variants(names: tuple[str, ...], every: bool) -> list[Variant]:
 
 @command.command("build")
 @click.argument("variants", nargs=-1, metavar="[VARIANT]...")
-@click.option("--all", "every", is_flag=True, help="Every variant that comes along and has one column.")
+@click.option("--all", "every", is_flag=True, help="Every variant that comes along and can be solved.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, help="Tables to build at a time.")
 @click.option("--force", is_flag=True, help="Build anew where a table is there already.")
 @table_objective_option
@@ -81,6 +81,7 @@ def build(
 
     chosen = _variants(variants, every)
     if isinstance(objective, Win):
+        chosen = [variant for variant in chosen if not every or is_solvable(variant, game_of(variant))]
         _tell_effort(store, chosen, force, threads)
     with ThreadPoolExecutor(jobs) as pool:
         for variant, (built, seconds) in zip(chosen, pool.map(one, chosen), strict=True):

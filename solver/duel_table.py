@@ -91,6 +91,15 @@ def whole_match(variant: Variant, game: Game) -> Match:
     )
 
 
+def is_solvable(variant: Variant, game: Game) -> bool:
+    """Whether the whole game of two can be solved."""
+    try:
+        whole_match(variant, game)
+    except ServidaError:
+        return False
+    return True
+
+
 def stored_turns(match: Match) -> int:
     """The number of the last turn that is stored."""
     open_boxes = [len(side.layers) - 1 for side in match.sides]
