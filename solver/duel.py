@@ -16,7 +16,6 @@ from .table import Table
 from .utility import Utility
 from .utility_table import UtilityTable, solve_utility
 
-LANES_PER_SECOND = 3e6  # needs of pairs that one core of a common machine solves in a second
 BYTES_PER_LANE = 8  # value and tie, float32
 SMALL = 2**22  # needs up to which float64 is used
 MARGIN = 1e-6  # values this close count as equally good
@@ -97,7 +96,7 @@ class Duels:
         except TooLargeError:
             return None
         lanes = match.lanes()
-        if lanes / LANES_PER_SECOND > self.limits.seconds or lanes * BYTES_PER_LANE > self.limits.memory:
+        if match.seconds() > self.limits.seconds or lanes * BYTES_PER_LANE > self.limits.memory:
             return None
         match.solve(np.float32 if lanes > SMALL else np.float64, threads=self.threads, progress=self.progress)
         self.matches.append(match)

@@ -14,7 +14,7 @@ import numpy as np
 from ..data.rules import Variant
 from ..errors import ServidaError
 from ..version import VERSION
-from .duel import BYTES_PER_LANE, FLOAT32_ERROR, LANES_PER_SECOND
+from .duel import BYTES_PER_LANE, FLOAT32_ERROR
 from .file import TableFile, add_values, new_table_file
 from .game import Game
 from .match import Match, Pairs, TooLargeError
@@ -109,8 +109,7 @@ def stored_turns(match: Match) -> int:
 
 def estimate(match: Match, threads: int | None) -> str:
     """What solving will take, in words."""
-    lanes = match.lanes()
-    seconds = lanes / LANES_PER_SECOND / thread_count(threads)
+    lanes, seconds = match.lanes(), match.seconds() / thread_count(threads)
     largest = max(match.pairs(number) for number in range(len(match.turns)))
     pairs = sum(match.pairs(number) for number in range(len(match.turns)))
     memory = 2.5 * BYTES_PER_LANE * lanes * largest / pairs

@@ -16,6 +16,8 @@ from .spans import MARGIN, aim_of
 ME, THEM = 0, 1
 TIE = {"half": 0.5, "win": 1.0}  # my share of a tie
 DECIDING = 0.9  # of the differences that can be made up, about the part in which play decides more than nothing
+LANES_PER_SECOND = 3e6  # needs of pairs that one core of a common machine solves in a second
+LOCKED_EFFORT = 5  # how many times more of it locked holds take
 MOST_ROWS = 20_000  # sheets of one player after so many boxes; their pairs would fill no memory there is
 
 Row = tuple[int, int, int]  # lower, upper, lane
@@ -185,6 +187,10 @@ class Match:
             swing = most_to_come(self.game, mine).mean() + most_to_come(self.game, theirs).mean()
             total += len(mine) * len(theirs) * swing * DECIDING
         return int(total)
+
+    def seconds(self) -> float:
+        """About how long solving takes one core of a common machine."""
+        return self.lanes() / LANES_PER_SECOND * (LOCKED_EFFORT if self.game.rules.hold == "locked" else 1)
 
     def end(self, kind: np.dtype[Any]) -> Pairs:
         """What the end of the game is worth to who moved last: by need -1, 0, 1."""
