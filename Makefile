@@ -22,7 +22,8 @@ check: .venv
 portable:
 	$(PYTHON) -m venv .venv-portable
 	SERVIDA_PORTABLE=1 .venv-portable/bin/pip install --quiet --no-cache-dir ".[test]"
-	.venv-portable/bin/python -m pytest tests/test_kernel.py tests/test_solver.py tests/test_distribution.py tests/test_simulate.py tests/test_gin.py tests/test_gin_play.py
+	.venv-portable/bin/python -m pytest tests/test_kernel.py tests/test_solver.py tests/test_distribution.py tests/test_simulate.py \
+		tests/test_utility.py tests/test_duel.py tests/test_gin.py tests/test_gin_play.py
 
 long: .venv
 	$(BIN)/pip install --quiet ".[test]"

@@ -22,37 +22,66 @@ if TYPE_CHECKING:
         StorageError,
         TableFormatError,
     )
-    from .solver.api import hint, hints, open_table
+    from .solver.api import hint, hints, open_goal, open_table
     from .solver.batch import Hints
+    from .solver.contest import Contest, Player
+    from .solver.distribution import Distribution, distribution
+    from .solver.duel import Duels
+    from .solver.explain import explain
+    from .solver.grade import Grade, grade
     from .solver.hint import Hint, Option
+    from .solver.odds import odds
     from .solver.position import Position, Scoresheet
+    from .solver.record import GameRecord, read_game
+    from .solver.simulate import Simulation, simulate
     from .solver.solve import solve
     from .solver.store import Store
     from .solver.table import Table
+    from .solver.utility import Target, Utility, read_objective
+    from .solver.utility_table import Goal, UtilityTable
 
 __version__ = VERSION
 
 __all__ = [
+    "Contest",
+    "Distribution",
+    "Duels",
+    "GameRecord",
+    "Goal",
+    "Grade",
     "Hint",
     "Hints",
     "MissingTableError",
     "Option",
+    "Player",
     "Position",
     "PositionError",
     "Rules",
     "RulesError",
     "Scoresheet",
     "ServidaError",
+    "Simulation",
     "StorageError",
     "Store",
     "Table",
     "TableFormatError",
+    "Target",
+    "Utility",
+    "UtilityTable",
     "Variant",
     "__version__",
+    "distribution",
+    "explain",
+    "grade",
     "hint",
     "hints",
     "load",
+    "odds",
+    "open_goal",
     "open_table",
+    "read_game",
+    "read_objective",
+    "simulate",
     "solve",
     "variant_ids",
 ]
@@ -69,13 +98,23 @@ _MODULES = {
         "StorageError",
         "TableFormatError",
     ),
-    "solver.api": ("hint", "hints", "open_table"),
+    "solver.api": ("hint", "hints", "open_goal", "open_table"),
     "solver.batch": ("Hints",),
+    "solver.distribution": ("Distribution", "distribution"),
+    "solver.contest": ("Contest", "Player"),
+    "solver.duel": ("Duels",),
+    "solver.explain": ("explain",),
+    "solver.grade": ("Grade", "grade"),
+    "solver.record": ("GameRecord", "read_game"),
     "solver.hint": ("Hint", "Option"),
+    "solver.odds": ("odds",),
     "solver.position": ("Position", "Scoresheet"),
+    "solver.simulate": ("Simulation", "simulate"),
     "solver.solve": ("solve",),
     "solver.store": ("Store",),
     "solver.table": ("Table",),
+    "solver.utility": ("Target", "Utility", "read_objective"),
+    "solver.utility_table": ("Goal", "UtilityTable"),
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}
 

@@ -29,7 +29,7 @@ class BuildKernels(build_ext):
         super().build_extensions()
 
 
-COMMON = ["cext/lattice.c", "cext/turn.c", "cext/sheet.c"]
+COMMON = ["cext/lattice.c", "cext/turn.c", "cext/sheet.c", "cext/forward.c", "cext/mass.c", "cext/spread.c"]
 
 
 def kernel(name, *sources, common=COMMON):
@@ -43,8 +43,8 @@ def kernel(name, *sources, common=COMMON):
 
 
 kernels = [
-    kernel("kernel", "cext/forward.c", "cext/mass.c", "cext/spread.c", "cext/simulate.c"),
-    kernel("utility", "cext/spans.c"),
+    kernel("kernel", "cext/simulate.c"),
+    kernel("utility", "cext/spans.c", "cext/pursue.c"),
     kernel("duel", "cext/spans.c", "cext/pairs.c"),
     kernel("gin", "cext/melds.c", "cext/showdown.c", "cext/hidden.c", "cext/ginplay.c", "cext/ginbots.c", common=()),
 ]

@@ -31,21 +31,6 @@ cdef class Duel:
         """How many outcomes there are: those with the bonus for a further five follow the others."""
         return sv_span_outcomes(self.g)
 
-    def successors(self, const int64_t[:, ::1] rows):
-        """The numbers of all rows that one turn leads to from `rows` (lower, upper, lane), ascending."""
-        cdef sv_span_source *list_ = <sv_span_source *> allocated(sv_span_memory(self.g))
-        cdef sv_sheet s
-        cdef Py_ssize_t i
-        cdef int n, k
-        found = set()
-        for i in range(rows.shape[0]):
-            s = sv_sheet_of(self.g, rows[i, 0], <int> rows[i, 1])
-            n = sv_span_sources(self.g, &self.aim, &s, <int> rows[i, 2], list_)
-            for k in range(n):
-                found.add(list_[k].row)
-        free(list_)
-        return np.array(sorted(found), np.int64)
-
     def bounds(self, tuple pairs, const int64_t[:, ::1] rows, int others, Py_ssize_t begin, Py_ssize_t end,
                int32_t[::1] low, int32_t[::1] width):
         """The needs that pairs must be solved for: low and width of each of `rows`[begin:end] with each of the
@@ -78,7 +63,7 @@ cdef class Duel:
         for i in range(begin * others, end * others):
             widest = max(widest, width[i])
         cdef size_t sources = sv_span_memory(self.g)
-        cdef double *memory = allocated(sources + sv_pair_memory(self.g) + 2 * widest)
+        cdef double *memory = allocated(sources + SV_PAIR_MEMORY + 2 * widest)
         cdef sv_span_source *list_ = <sv_span_source *> memory
         cdef double *row = memory + sources
         cdef double *even = row + widest
@@ -111,19 +96,19 @@ cdef class Duel:
         cdef sv_sheet s = sv_sheet_of(self.g, lower, upper)
         cdef sv_choices choices
         cdef size_t sources = sv_span_memory(self.g)
-        cdef double *memory = allocated(sources + sv_pair_memory(self.g))
+        cdef double *memory = allocated(sources + SV_PAIR_MEMORY)
         cdef sv_span_source *list_ = <sv_span_source *> memory
         cdef double *x = sv_aligned(memory + sources)
-        cdef double *ends = x + 2 * SV_PAIRS * self.g.lattice.holds
+        cdef double *ends = x + 2 * SV_PLANE
         cdef int n, i
         sv_span_choose(self.g, &s, &self.aim, &choices)
         n = sv_span_sources(self.g, &self.aim, &s, lane, list_)
         sv_place_sources(&p.values, p.index, other * p.per_other, p.per_own, list_, n)
         sv_pair_turn(self.g, &p, &self.aim, &choices, list_, n, need, rerolls, x, ends)
         for i in range(self.g.lattice.holds):
-            holds[i, 0], holds[i, 1] = x[i * SV_PAIRS], x[i * SV_PAIRS + SV_PAIRS // 2]
+            holds[i, 0], holds[i, 1] = x[i * SV_LANES], x[i * SV_LANES + SV_PLANE]
         for i in range(outcomes.shape[0]):
-            outcomes[i, 0], outcomes[i, 1] = ends[i * SV_PAIRS], ends[i * SV_PAIRS + SV_PAIRS // 2]
+            outcomes[i, 0], outcomes[i, 1] = ends[i * SV_LANES], ends[i * SV_LANES + SV_PLANE]
         free(memory)
 
 

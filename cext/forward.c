@@ -118,7 +118,7 @@ enum { ARRAYS = 11, MAX_ROLLS = 5 }; /* arrays besides those per number of rerol
 
 /* Working memory: arrays of rows of lanes, one row per hold unless said otherwise. */
 typedef struct {
-    double *outcomes;                   /* one row per outcome: its value */
+    double *outcomes;                   /* its value per outcome, and room for those with a bonus */
     double *write, *serve;              /* what rolls are best written as; on the first roll, too */
     double *best[2];                    /* the best within each hold, for odd and even numbers of rerolls left */
     double *hold[MAX_ROLLS];            /* values of holds per rerolls left, where holds are locked */
@@ -136,7 +136,7 @@ typedef struct {
 size_t sv_forward_memory(const sv_game *g)
 {
     size_t holds = (size_t)g->lattice.holds, outcomes = (size_t)g->outcomes;
-    size_t rows = outcomes + holds * (size_t)(ARRAYS + 2 * g->rolls) + 1;
+    size_t rows = 2 * outcomes + holds * (size_t)(ARRAYS + 2 * g->rolls) + 1;
     return sv_lines(rows) + outcomes * sv_row_lanes(g) + outcomes * sizeof(sv_source) / sizeof(double);
 }
 
@@ -158,7 +158,7 @@ static workspace lay_out(const sv_game *g, double *memory)
         w.choice[r] = (int64_t *)(end + size);
     }
     w.outcomes = end;
-    w.room = w.outcomes + sv_lines((size_t)g->outcomes);
+    w.room = w.outcomes + 2 * sv_lines((size_t)g->outcomes);
     w.sources = (sv_source *)(w.room + (size_t)g->outcomes * sv_row_lanes(g));
     return w;
 }
@@ -299,6 +299,10 @@ static void write_mass(const sv_game *g, const sv_choices *c, int served, int la
     for (int l = 0; l < lanes; l++) {
         const double *outcome = w->outcomes + l;
         int i = 0;
+        if (scratch[l] == 0)
+            continue;
+        while (c->strict && c->scored[i].n > 0) /* scratched only where the list says so */
+            i++;
         while (!(outcome[sv_lines(c->scratch[i])] >= outcome[sv_lines(SV_SCRATCH)] - SV_TIE))
             i++;
         weights[sv_lines(c->scratch[i]) + (size_t)l] += scratch[l];
@@ -318,21 +322,37 @@ static int counts_otherwise(const sv_choices *c)
     return served > 0;
 }
 
+/* A turn played forward, once its outcomes have their values. */
+static void play_turn(const sv_game *g, const sv_choices *c, int n, int hold, int left, double *weights, workspace *w)
+{
+    size_t rolls = sv_lines((size_t)g->lattice.first[g->lattice.dice]);
+    int served = counts_otherwise(c);
+
+    memset(weights, 0, 2 * sv_lines((size_t)g->outcomes) * sizeof *weights);
+    solve_holds(g, c, n, served, w);
+    play(g, n, served, hold, left, w);
+    write_mass(g, c, 0, n, w, w->write + rolls, w->mass + rolls, weights);
+    if (served)
+        write_mass(g, c, 1, n, w, w->serve + rolls, w->served + rolls, weights);
+}
+
 void sv_forward(const sv_game *g, const double *values, int64_t lower, int upper, const int *lanes, int n, int hold,
                 int left, double *weights, double *memory)
 {
     workspace w = lay_out(g, memory);
-    size_t rolls = sv_lines((size_t)g->lattice.first[g->lattice.dice]);
     sv_sheet s = sv_sheet_of(g, lower, upper);
     sv_choices c;
 
-    memset(weights, 0, 2 * sv_lines((size_t)g->outcomes) * sizeof *weights);
     sv_choose(g, &s, 0, &c);
-    int sources = sv_list_sources(g, values, &s, w.sources, w.room), served = counts_otherwise(&c);
+    int sources = sv_list_sources(g, values, &s, w.sources, w.room);
     sv_gather_outcomes(g, w.sources, sources, lanes, n, w.outcomes);
-    solve_holds(g, &c, n, served, &w);
-    play(g, n, served, hold, left, &w);
-    write_mass(g, &c, 0, n, &w, w.write + rolls, w.mass + rolls, weights);
-    if (served)
-        write_mass(g, &c, 1, n, &w, w.serve + rolls, w.served + rolls, weights);
+    play_turn(g, &c, n, hold, left, weights, &w);
+}
+
+void sv_forward_outcomes(const sv_game *g, const sv_choices *c, const double *outcomes, size_t rows, int n, int hold,
+                         int left, double *weights, double *memory)
+{
+    workspace w = lay_out(g, memory);
+    memcpy(w.outcomes, outcomes, sv_lines(rows) * sizeof *outcomes);
+    play_turn(g, c, n, hold, left, weights, &w);
 }

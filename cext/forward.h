@@ -42,5 +42,9 @@ size_t sv_forward_memory(const sv_game *g);
  * are to come. */
 void sv_forward(const sv_game *g, const double *values, int64_t lower, int upper, const int *lanes, int n, int hold,
                 int left, double *weights, double *memory);
+/* The same for choices and values of outcomes that are handed in, each with a row of its own; where a bonus for a further
+ * five comes with an outcome, it has its row after the others and no bonus in the choices (spans.h). `rows` there are. */
+void sv_forward_outcomes(const sv_game *g, const sv_choices *c, const double *outcomes, size_t rows, int n, int hold,
+                         int left, double *weights, double *memory);
 
 #endif

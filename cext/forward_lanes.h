@@ -226,7 +226,7 @@ SV_INLINE void NAME(choose_special)(const sv_game *g, const sv_special *s, int s
             best[l] = sv_greater(best[l], outcomes[sv_lines(list[i]) + (size_t)l]);
     for (int scratch = 1; scratch >= 0; scratch--)
         for (int i = n - 1; i >= 0; i--)
-            if ((g->points[list[i]] == 0) == scratch)
+            if ((g->points[list[i] % g->outcomes] == 0) == scratch)
                 NAME(prefer)((int64_t)(with_bonus + sv_lines(list[i])), outcomes + sv_lines(list[i]), best,
                              choice + sv_lines(s->roll));
 }
@@ -239,7 +239,8 @@ SV_INLINE void NAME(choose_outcomes)(const sv_game *g, const sv_choices *c, int 
     for (int r = 0; r < g->lattice.holds - g->lattice.first[g->lattice.dice]; r++)
         memcpy(choice + sv_lines((size_t)r), sv_lane, sizeof sv_lane);
     for (int i = c->n - 1; i >= 0; i--) {
-        NAME(prefer_terms)(&c->scored[i], outcomes, best, choice);
+        if (!served || !c->strict)
+            NAME(prefer_terms)(&c->scored[i], outcomes, best, choice);
         if (served)
             NAME(prefer_terms)(&c->served[i], outcomes, best, choice);
     }

@@ -5,7 +5,7 @@ cdef extern from "lattice.h" nogil:
     enum:
         SV_FACES
         SV_MAX_DICE
-        SV_PAIRS
+        SV_PLANE
     ctypedef struct sv_lattice:
         int dice
         int holds
@@ -102,6 +102,8 @@ cdef extern from "forward.h" nogil:
     size_t sv_forward_memory(const sv_game *g)
     void sv_forward(const sv_game *g, const double *values, int64_t lower, int upper, const int *lanes, int n, int hold,
                     int left, double *weights, double *memory)
+    void sv_forward_outcomes(const sv_game *g, const sv_choices *c, const double *outcomes, size_t rows, int n, int hold,
+                             int left, double *weights, double *memory)
     int sv_best_hold(const sv_lattice *t, int roll, int held, const double *x, double *value)
     ctypedef struct sv_option:
         int box
@@ -120,7 +122,8 @@ cdef extern from "mass.h" nogil:
     void sv_masses_close(sv_masses *mass)
 
 cdef extern from "spread.h" nogil:
-    int sv_spread_begin(const sv_game *g, sv_masses *mass, int64_t lower, int upper, int lane, int points)
+    int sv_spread_begin(const sv_game *g, sv_masses *mass, int64_t lower, int upper, int lane, int points,
+                        double chance)
     int sv_spread(const sv_game *g, const double *values, int64_t lower, int upper, sv_masses *mass, double *ended,
                   double *tally, double *memory)
     void sv_spread_end(const sv_game *g, const sv_masses *mass, int64_t lower, int upper, double *ended)
@@ -168,7 +171,8 @@ cdef extern from "pairs.h" nogil:
                        double *memory)
     void sv_pair_turn(const sv_game *g, const sv_pairs *pairs, const sv_aim *aim, const sv_choices *choices,
                       const sv_span_source *list_, int n, int need, int rerolls, double *x, double *outcomes)
-    size_t sv_pair_memory(const sv_game *g)
+    enum:
+        SV_PAIR_MEMORY
 
 cdef extern from "simulate.h" nogil:
     enum:
@@ -181,3 +185,14 @@ cdef extern from "simulate.h" nogil:
     void sv_play_turn(const sv_game *g, const double *values, uint64_t ended, const sv_dice *first, uint64_t *games,
                       size_t n, int32_t *score, double *memory)
     void sv_sort_games(uint64_t *games, size_t n, uint64_t ended, uint64_t *room)
+
+cdef extern from "pursue.h" nogil:
+    ctypedef struct sv_chase:
+        const sv_spans *spans
+        const sv_aim *aim
+        int total
+        double **pursuit
+    double *sv_pursuit(const sv_game *g, const sv_chase *chase, int64_t lower, int upper, int lane)
+    int sv_pursue(const sv_game *g, const sv_chase *chase, int64_t lower, int upper, int lane, sv_masses *mass,
+                  double *ended, double *tally, double *memory)
+    size_t sv_pursue_memory(const sv_game *g)

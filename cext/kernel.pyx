@@ -244,7 +244,7 @@ cdef class Kernel:
         cdef const int64_t[:, ::1] rows
         if not failed:
             failed = sv_spread_begin(g, &mass, lower, upper, g.live[upper] if settled else lane,
-                                     so_far if settled else so_far - total)
+                                     so_far if settled else so_far - total, 1)
         for layer in range(len(layers)):
             rows = layers[layer]
             with nogil:

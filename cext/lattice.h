@@ -13,7 +13,8 @@
 #include <stdint.h>
 
 enum { SV_FACES = 6, SV_MAX_DICE = 6, SV_MAX_HOLDS = 924, SV_MAX_SUMS = 18564, SV_LANES = 8, SV_FLOATS = 16 };
-enum { SV_PAIRS = 2 * SV_LANES, SV_FLOAT_PAIRS = 2 * SV_FLOATS }; /* values and ties: pairs.h */
+/* Where numbers come in pairs (turn.h), the second of each lies that far behind the first; not a multiple of a page. */
+enum { SV_MAX_ROWS = 2048, SV_PLANE = SV_MAX_ROWS * SV_FLOATS + 17 * SV_FLOATS };
 
 /* The rows of a hold and of the holds that lack one of its dice. */
 typedef struct {

@@ -11,16 +11,16 @@ static int clamp(int value, int low, int high)
 }
 
 #define REAL double
-#define PAIRS SV_PAIRS
+#define LANES SV_LANES
 #define STEP(x) sv_##x##_p
 #define NAME(x) x##_doubles
 #include "pairs_lanes.h"
 #undef REAL
-#undef PAIRS
+#undef LANES
 #undef STEP
 #undef NAME
 #define REAL float
-#define PAIRS SV_FLOAT_PAIRS
+#define LANES SV_FLOATS
 #define STEP(x) sv_##x##_pf
 #define NAME(x) x##_floats
 #include "pairs_lanes.h"
@@ -43,24 +43,19 @@ static double number_at(const void *numbers, int is_float, int64_t place)
 void sv_pair_turn(const sv_game *g, const sv_pairs *pairs, const sv_aim *aim, const sv_choices *choices,
                   const sv_span_source *list, int n, int need, int rerolls, double *x, double *outcomes)
 {
-    double *scratch = x + (size_t)g->lattice.holds * SV_PAIRS;
+    double *scratch = outcomes + 2 * SV_PLANE;
     int is_float = pairs->values.is_float;
 
-    fill_doubles(aim->win, 0, outcomes + SV_WIN * SV_PAIRS);
-    fill_doubles(-INFINITY, 0, outcomes + SV_SCRATCH * SV_PAIRS);
+    fill_doubles(aim->win, 0, outcomes + SV_WIN * SV_LANES);
+    fill_doubles(-INFINITY, 0, outcomes + SV_SCRATCH * SV_LANES);
     for (int i = 0; i < n; i++) {
         int64_t at = list[i].start + clamp(need - list[i].shift - list[i].low, 0, list[i].width - 1);
-        double *out = outcomes + (size_t)list[i].outcome * SV_PAIRS;
+        double *out = outcomes + (size_t)list[i].outcome * SV_LANES;
         fill_doubles(number_at(pairs->values.values, is_float, at), number_at(pairs->ties, is_float, at), out);
         if (list[i].scratch)
-            raise_to_doubles(out, outcomes + SV_SCRATCH * SV_PAIRS);
+            raise_to_doubles(out, outcomes + SV_SCRATCH * SV_LANES);
     }
     sv_write_rolls_p(&g->lattice, choices, SV_LANES, outcomes, x);
     for (int r = 1; r <= rerolls; r++)
         sv_reroll_p(&g->lattice, r, g->locked, SV_LANES, x, scratch);
-}
-
-size_t sv_pair_memory(const sv_game *g)
-{
-    return SV_FLOAT_PAIRS + SV_PAIRS * (2 * (size_t)g->lattice.holds + sv_span_outcomes(g));
 }

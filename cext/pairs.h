@@ -22,11 +22,11 @@ typedef struct {
 /* Solves one pair for `width` needs from `low` on: values and ties, as the mover sees them. `list` has been placed. */
 void sv_solve_pair(const sv_game *g, const sv_pairs *pairs, const sv_aim *aim, const sv_choices *choices,
                    const sv_span_source *list, int n, int low, int width, double *values, double *ties, double *memory);
-/* Solves a turn for one need, up to `rerolls` of them to come: x and outcomes have rows of SV_PAIRS, whose places 0 and
- * SV_PAIRS / 2 hold value and tie. */
+/* Solves a turn for one need, up to `rerolls` of them to come: x and outcomes are rows of SV_LANES values (all alike), and
+ * SV_PLANE behind them ties. */
 void sv_pair_turn(const sv_game *g, const sv_pairs *pairs, const sv_aim *aim, const sv_choices *choices,
                   const sv_span_source *list, int n, int need, int rerolls, double *x, double *outcomes);
-/* Doubles of working memory sv_solve_pair needs: holds, scratch and outcomes. */
-size_t sv_pair_memory(const sv_game *g);
+/* Doubles of working memory: holds, scratch and outcomes, each with its ties behind it. */
+enum { SV_PAIR_MEMORY = 3 * 2 * SV_PLANE + SV_LANES };
 
 #endif

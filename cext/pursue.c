@@ -28,13 +28,19 @@ double *sv_pursuit(const sv_game *g, const sv_chase *chase, int64_t lower, int u
     return *row;
 }
 
-/* Whether play can still change what the aim gets. */
+/* Whether play can still change what the aim gets. Targets are decided once they are reached (one that is as good as
+ * certain still asks for care) or out of reach; out of reach of points, a win at once may still reach them. */
 static int decides(const sv_chase *chase, int64_t row, int need)
 {
-    int past = need - chase->spans->low[row];
+    const sv_spans *spans = chase->spans;
+    int past = need - spans->low[row], last = spans->width[row] - 1;
+    int64_t end = spans->start[row] + last;
+
     if (chase->aim->top >= 0)
-        return past >= 0 && past < chase->spans->width[row];
-    return past > 0 && past < chase->spans->width[row] - 1;
+        return past >= 0 && past <= last;
+    if (past >= last)
+        return (spans->is_float ? ((const float *)spans->values)[end] : ((const double *)spans->values)[end]) > 0;
+    return need > 0;
 }
 
 /* Some chances of a row, with their needs. */
@@ -84,7 +90,7 @@ static int play_block(const sv_game *g, const sv_chase *chase, const sv_sheet *s
     for (int l = b->n; l < SV_LANES; l++)
         b->needs[l] = b->needs[0];
     sv_load_spans(chase->spans, chase->aim, sources, n, b->needs, outcomes);
-    sv_forward_outcomes(g, choices, outcomes, b->n, weights, room);
+    sv_forward_outcomes(g, choices, outcomes, sv_span_outcomes(g), b->n, -1, 0, weights, room);
     for (int i = 0; i < n && !failed; i++)
         failed = move_on(g, chase, s, lane, b, &sources[i], weights, tally);
     for (int l = 0; l < b->n; l++) {
@@ -116,8 +122,8 @@ int sv_pursue(const sv_game *g, const sv_chase *chase, int64_t lower, int upper,
         int need = chase->total - begin - points;
         if (own[points] == 0)
             continue;
-        if (!decides(chase, row, need)) {
-            failed = sv_spread_add(g, mass, lower, upper, lane, points, own[points]);
+        if (n == 0 || !decides(chase, row, need)) { /* n == 0: the sheet is full */
+            failed = sv_spread_begin(g, mass, lower, upper, lane, points, own[points]);
             continue;
         }
         b.points[b.n] = points;

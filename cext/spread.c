@@ -12,15 +12,15 @@
 /* How far apart what is added together may begin and end, and the zeros around a lane's chances that takes. */
 enum { REACH = 4 * SV_LANES, MARGIN = REACH + SV_LANES };
 
-int sv_spread_begin(const sv_game *g, sv_masses *mass, int64_t lower, int upper, int lane, int points)
+int sv_spread_begin(const sv_game *g, sv_masses *mass, int64_t lower, int upper, int lane, int points, double chance)
 {
     sv_span *row = sv_mass_row(g, mass, lower, upper);
     int begin = points / SV_LANES * SV_LANES;
 
     if (row == NULL || sv_mass_reserve(mass, &row[lane], begin, begin + SV_LANES) < 0)
         return -1;
-    row[lane].chance[points - row[lane].base] = 1;
-    row[lane].sum = 1;
+    row[lane].chance[points - row[lane].base] += chance;
+    row[lane].sum += chance;
     return 0;
 }
 

@@ -4,8 +4,9 @@
 
 #include "mass.h"
 
-/* Play begins on that sheet, with so many points for certain; 0, or -1 when memory ran out. */
-int sv_spread_begin(const sv_game *g, sv_masses *mass, int64_t lower, int upper, int lane, int points);
+/* Play goes on from that sheet with so many points (those outside the upper total in live lanes, else all) and this
+ * chance more; 0, or -1 when memory ran out. */
+int sv_spread_begin(const sv_game *g, sv_masses *mass, int64_t lower, int upper, int lane, int points, double chance);
 /* Moves what a row of sheets has on to the rows one box further; `ended` (by all points) collects games won at once;
  * tally[o] and tally[g->outcomes + o] collect how often each outcome, without and with the bonus for a further five,
  * is written. Returns 0, or -1 when memory ran out. */

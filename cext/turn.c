@@ -24,10 +24,8 @@
 #include "turn_lanes.h"
 #undef LANES
 #undef NAME
-#undef STRIDE
 #define FOLLOWERS
-#define STRIDE SV_PAIRS
-#define LANES SV_PAIRS
+#define LANES SV_LANES
 #define NAME(x) x##_pairs
 #include "turn_lanes.h"
 #undef LANES
@@ -52,10 +50,8 @@
 #include "turn_lanes.h"
 #undef LANES
 #undef NAME
-#undef STRIDE
 #define FOLLOWERS
-#define STRIDE SV_FLOAT_PAIRS
-#define LANES SV_FLOAT_PAIRS
+#define LANES SV_FLOATS
 #define NAME(x) x##_float_pairs
 #include "turn_lanes.h"
 #undef LANES

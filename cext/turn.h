@@ -86,8 +86,8 @@ void sv_reroll_f(const sv_lattice *t, int n, int locked, int lanes, float *x, fl
 void sv_first_roll_f(const sv_lattice *t, const sv_choices *c, int rerolls, int lanes, const float *outcomes, float *x,
                      double *value);
 
-/* The same for pairs, in rows of SV_PAIRS doubles or SV_FLOAT_PAIRS floats: the first half of a row holds values, the second numbers that go with them:
- * where the best of several values is taken, so is the number beside it. */
+/* The same for pairs of numbers: SV_PLANE behind each value of x and of the outcomes lies a number that goes with it.
+ * Where the best of several values is taken, so is the number. `value`: the values of all lanes, then the numbers. */
 void sv_write_rolls_p(const sv_lattice *t, const sv_choices *c, int lanes, const double *outcomes, double *x);
 void sv_reroll_p(const sv_lattice *t, int n, int locked, int lanes, double *x, double *scratch);
 void sv_first_roll_p(const sv_lattice *t, const sv_choices *c, int rerolls, int lanes, const double *outcomes, double *x,

@@ -16,18 +16,26 @@ SV_INLINE REAL NAME(better)(REAL a, REAL b)
 SV_INLINE void NAME(copy)(REAL *restrict out, IN a)
 {
     memcpy(out, a, LANES * sizeof *out);
+#ifdef FOLLOWERS
+    memcpy(out + SV_PLANE, a + SV_PLANE, LANES * sizeof *out);
+#endif
 }
 
-SV_INLINE void NAME(add_scaled)(double *restrict out, double factor, IN a)
+/* Sums over all first rolls: in double, for what goes with the values as it comes. */
+typedef struct {
+    double sum[LANES];
+#ifdef FOLLOWERS
+    REAL second[LANES];
+#endif
+} NAME(sums);
+
+SV_INLINE void NAME(add_scaled)(NAME(sums) *out, double factor, IN a)
 {
-#ifdef FOLLOWERS /* by halves, as they have just been stored: a load across two stores waits for both */
-    for (int l = 0; l < LANES / 2; l++)
-        out[l] += factor * a[l];
-    for (int l = LANES / 2; l < LANES; l++)
-        out[l] += factor * a[l];
-#else
     EACH_LANE
-        out[l] += factor * a[l];
+        out->sum[l] += factor * a[l];
+#ifdef FOLLOWERS
+    EACH_LANE
+        out->second[l] += (REAL)factor * a[SV_PLANE + l];
 #endif
 }
 
@@ -38,14 +46,13 @@ SV_INLINE void NAME(mean_of)(REAL *restrict out, IN a, IN b, IN c, IN d, IN e, I
 }
 
 #ifdef FOLLOWERS
-/* The first half of a row decides, and the second half follows. */
+/* The values decide, and what goes with them follows. */
 SV_INLINE REAL NAME(follow)(REAL a, REAL b, REAL if_a, REAL if_b)
 {
     return isgreater(b, a) ? if_b : if_a;
 }
 
-#define HALF (LANES / 2)
-#define EACH_PAIR for (int l = 0, m = HALF; l < HALF; l++, m++)
+#define EACH_PAIR for (int l = 0, m = SV_PLANE; l < LANES; l++, m++)
 /* All operands are loaded before any is compared, or the loops would not be vectorised. */
 #define LOAD(a) REAL a##_v = a[l], a##_t = a[m]
 #define BEST(x, a, b) REAL x##_v = NAME(better)(a##_v, b##_v), x##_t = NAME(follow)(a##_v, b##_v, a##_t, b##_t)
@@ -103,7 +110,6 @@ SV_INLINE void NAME(best_of_4)(REAL *restrict out, IN a, IN b, IN c, IN d)
     }
 }
 
-#undef HALF
 #undef EACH_PAIR
 #undef LOAD
 #undef BEST
@@ -139,9 +145,17 @@ SV_INLINE void NAME(mean_up)(const sv_lattice *t, int dice, REAL *restrict x)
 {
     for (int h = t->first[dice] - 1; h >= 0; h--) {
         const uint16_t *up = t->up[h];
-        NAME(mean_of)(x + (size_t)h * STRIDE, ROW(x, up[0]), ROW(x, up[1]), ROW(x, up[2]), ROW(x, up[3]), ROW(x, up[4]), ROW(x, up[5]));
+        NAME(mean_of)(x + (size_t)h * STRIDE, ROW(x, up[0]), ROW(x, up[1]), ROW(x, up[2]), ROW(x, up[3]), ROW(x, up[4]),
+                      ROW(x, up[5]));
     }
 }
+
+/* Values first and then what goes with them: each by itself fits the first-level cache. */
+#ifdef FOLLOWERS
+#define MEAN_UP(t, dice, x) NAME(mean_up)(t, dice, x), NAME(mean_up)(t, dice, (x) + SV_PLANE)
+#else
+#define MEAN_UP(t, dice, x) NAME(mean_up)(t, dice, x)
+#endif
 
 /* Each hold of size k becomes the best of itself and of the holds that lack one of its dice; `then` follows with the
  * step `s`. The holds are listed by their number of distinct faces: each loop has a fixed number of operands. */
@@ -190,7 +204,7 @@ SV_INLINE void NAME(locked_reroll)(const sv_lattice *t, REAL *restrict x, REAL *
             for (int d = 0; d < t->first[thrown + 1]; d++)
                 NAME(copy)(y + (size_t)d * STRIDE, ROW(x, sum[d]));
             NAME(best_within)(t, thrown, y);
-            NAME(mean_up)(t, thrown, y);
+            MEAN_UP(t, thrown, y);
             NAME(copy)(x + (size_t)h * STRIDE, y);
         }
     }
@@ -204,7 +218,7 @@ SV_INLINE void NAME(reroll)(const sv_lattice *t, int n, int locked, REAL *restri
     }
     if (n > 1)
         NAME(best_within)(t, t->dice, x);
-    NAME(mean_up)(t, t->dice, x);
+    MEAN_UP(t, t->dice, x);
 }
 
 /* Applies lists of terms: each roll becomes the better of itself and an outcome it may be written as. */
@@ -258,9 +272,15 @@ SV_INLINE void NAME(serve)(const sv_lattice *t, const sv_choices *c, const REAL 
     NAME(better_terms)(&c->win, 1, outcomes, rolls);
     for (int i = 0; i < c->n_special; i++) {
         const sv_special *s = &c->special[i];
+        REAL *roll = rolls + (size_t)s->roll * STRIDE;
+#ifdef FOLLOWERS /* bonuses are among the outcomes */
+        for (int j = 0; j < s->n_served; j++)
+            NAME(best_of_1)(roll, outcomes + (size_t)s->served_outcomes[j] * STRIDE);
+#else
         REAL best[LANES];
         NAME(best_outcome)(s->served_outcomes, s->n_served, s->bonus, outcomes, best);
-        NAME(best_of_1)(rolls + (size_t)s->roll * STRIDE, best);
+        NAME(best_of_1)(roll, best);
+#endif
     }
 }
 
@@ -270,19 +290,26 @@ SV_INLINE void NAME(first_roll)(const sv_lattice *t, const sv_choices *c, int re
                                 double *value)
 {
     const double *chance = t->step_chance + t->first[t->dice];
-    double sum[4][LANES] = {{0}};  /* four at a time: an addition takes several cycles */
-    int k = t->dice, n = 0;
+    NAME(sums) s4[4];  /* four at a time: an addition takes several cycles */
+    int k = t->dice;
+    unsigned n = 0;
+
+    memset(s4, 0, sizeof s4);
 
     NAME(serve)(t, c, outcomes, x);
     if (rerolls == 0) {
-        for (const sv_step *s = t->steps + t->first[k]; n < t->holds - t->first[k]; s++, n++)
-            NAME(add_scaled)(sum[n % 4], chance[n], ROW(x, s->hold));
+        for (const sv_step *s = t->steps + t->first[k]; n < (unsigned)(t->holds - t->first[k]); s++, n++)
+            NAME(add_scaled)(&s4[n % 4], chance[n], ROW(x, s->hold));
     } else {
         NAME(best_within)(t, k - 1, x);
-        BEST_OF_SIZE(NAME(add_scaled)(sum[n % 4], chance[n], ROW(x, s->hold)); n++)
+        BEST_OF_SIZE(NAME(add_scaled)(&s4[n % 4], chance[n], ROW(x, s->hold)); n++)
     }
     EACH_LANE
-        value[l] = (sum[0][l] + sum[1][l]) + (sum[2][l] + sum[3][l]);
+        value[l] = (s4[0].sum[l] + s4[1].sum[l]) + (s4[2].sum[l] + s4[3].sum[l]);
+#ifdef FOLLOWERS
+    EACH_LANE
+        value[LANES + l] = (s4[0].second[l] + s4[1].second[l]) + (s4[2].second[l] + s4[3].second[l]);
+#endif
 }
 
 #undef IN
@@ -291,3 +318,4 @@ SV_INLINE void NAME(first_roll)(const sv_lattice *t, const sv_choices *c, int re
 #undef EACH_STEP
 #undef BELOW
 #undef BEST_OF_SIZE
+#undef MEAN_UP

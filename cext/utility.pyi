@@ -16,6 +16,7 @@ class Aim:
     def __init__(self, kernel: Kernel, *, win: float, strict: bool, top: int) -> None: ...
     @property
     def outcomes(self) -> int: ...
+    def successors(self, rows: _Longs) -> _Longs: ...
     def bounds(self, spans: _Spans, rows: _Longs, low: _Ints, width: _Ints) -> None: ...
     def solve(
         self,
@@ -38,6 +39,23 @@ class Aim:
         rerolls: int,
         holds: _Floats,
         outcomes: _Floats,
+    ) -> None: ...
+    def outcome_chances(
+        self, spans: _Spans, lower: int, upper: int, lane: int, need: int, hold: int, left: int
+    ) -> _Floats: ...
+    def distribution(
+        self,
+        spans: _Spans,
+        values: _Floats,
+        total: int,
+        lower: int,
+        upper: int,
+        lane: int,
+        points: int,
+        layers: list[_Longs],
+        rows: list[_Longs],
+        chance: _Floats,
+        tally: _Floats,
     ) -> None: ...
 
 def compact(values: npt.NDArray[Any], to: int, place: _Longs, width: _Ints, start: _Longs) -> int: ...

@@ -13,10 +13,10 @@ import click
 
 from ..data.language import LANGUAGES
 from ..data.rules import Variant
-from ..errors import quoted
+from ..errors import PositionError, quoted
 from ..solver.store import Store
 from ..solver.table import Table
-from ..solver.utility import Objective, Target, read_objective
+from ..solver.utility import Objective, Target, Win, read_objective
 
 if TYPE_CHECKING:
     from ..solver.utility_table import Goal
@@ -63,7 +63,7 @@ sheet_option = click.option(
 )
 
 
-class ObjectiveType(click.ParamType):
+class ObjectiveType(click.ParamType):  # type: ignore[type-arg]
     """What is played for: "score", "target:POINTS" or "utility:FILE"; `any_target`: "target" alone will do, too."""
 
     name = "objective"
@@ -89,7 +89,7 @@ table_objective_option = click.option(
     type=ObjectiveType(any_target=True),
     default="score",
     metavar="OBJECTIVE",
-    help="What the table is for: score, target, or utility:FILE (docs/objectives.md).",
+    help="What the table is for: score, target, utility:FILE, or duel (docs/objectives.md).",
 )
 
 
@@ -127,6 +127,8 @@ def goal_of(variant: Variant, objective: Objective, folder: Path | None, threads
     """The goal of an objective, from its stored table, which is built first where it is missing; None for the score."""
     if objective is None:
         return None
+    if isinstance(objective, Win):
+        raise PositionError("objective: expected score, target:POINTS or utility:FILE, found duel; see servida duel")
     from ..solver.utility_table import goal
 
     with progress_bar(variant.id) as report:

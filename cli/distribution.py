@@ -10,16 +10,19 @@ from ..data.language import Language, language
 from ..data.rules import Variant
 from ..solver.distribution import Distribution, distribution
 from ..solver.position import read_entries, read_sheet
+from ..solver.utility import Objective
 from .common import (
     folder_option,
+    goal_of,
     json_option,
     language_option,
+    objective_option,
     print_json,
     sheet_option,
     table_of,
     threads_option,
 )
-from .render import show_table
+from .render import goal_text, show_table
 from .totals import percentiles_object, plot_option, show_percentiles, show_totals
 
 
@@ -33,6 +36,7 @@ from .totals import percentiles_object, plot_option, show_percentiles, show_tota
     multiple=True,
     help="Chance of T or more; may be repeated.",
 )
+@objective_option
 @plot_option
 @json_option
 @language_option
@@ -42,6 +46,7 @@ def command(
     variant: str,
     sheet: str,
     targets: tuple[int, ...],
+    objective: Objective,
     plot: Path | None,
     as_json: bool,
     lang: str,
@@ -57,14 +62,17 @@ def command(
     found = load(variant)
     table = table_of(found, folder, threads)
     scoresheet = read_sheet(found, table.game, read_entries(sheet))
-    outlook = distribution(table, scoresheet)
+    goal = goal_of(found, objective, folder, threads)
+    outlook = distribution(table, scoresheet, goal)
     if plot is not None:
         from .plot import plot_totals
 
         plot_totals(outlook, language(lang).name(found), language(lang), plot)
     if as_json:
-        print_json(as_object(found, outlook, targets))
+        print_json(as_object(found, outlook, targets) | ({"error_bound": goal.table.error} if goal else {}))
     else:
+        if goal:
+            click.echo(goal_text(goal, language(lang)))
         show(found, outlook, targets, language(lang))
 
 

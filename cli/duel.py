@@ -1,5 +1,6 @@
 """servida duel: the chance to win against others, and what to do for it."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,15 @@ from ..data.catalog import load
 from ..data.language import Language, language
 from ..data.rules import Variant
 from ..errors import PositionError
-from ..solver.duel import Chances, Contest, DuelHint, DuelOption, Duels, Limits, Player
+from ..solver.contest import Contest, Player
+from ..solver.duel import Chances, DuelHint, DuelOption, Duels, Limits
 from ..solver.game import Game
 from ..solver.match import TIE
 from ..solver.position import Position, points_so_far, read_entries, read_sheet
+from ..solver.solve import Progress
+from ..solver.store import Store
+from ..solver.table import Table
+from ..solver.utility import GREATEST_TOTAL, Win
 from .common import (
     folder_option,
     json_option,
@@ -22,8 +28,10 @@ from .common import (
     table_of,
     threads_option,
 )
-from .hint import TOP, describe, option_object
+from .options import TOP, describe, option_object
 from .render import show_table
+
+TOTAL = click.IntRange(0, GREATEST_TOTAL)
 
 
 @click.command("duel")
@@ -31,8 +39,8 @@ from .render import show_table
 @click.argument("dice", nargs=-1)
 @click.option("--me", default="", metavar="SHEET", help='My written boxes, as "ones=3 full_house=0".')
 @click.option("--them", multiple=True, metavar="SHEET", help="The other's boxes; once for each opponent.")
-@click.option("--me-total", type=int, help="My points in all, if not those the boxes make.")
-@click.option("--them-total", type=int, multiple=True, help="The other's points in all; once for each opponent.")
+@click.option("--me-total", type=TOTAL, help="My points in all, if not those the boxes make.")
+@click.option("--them-total", type=TOTAL, multiple=True, help="The other's points in all; once for each opponent.")
 @click.option("--turn", type=click.Choice(("me", "them")), default="me", help="Who is to move.")
 @click.option("--rolls-left", type=int, help="Rerolls still allowed (default: all, a first roll).")
 @click.option("--held", default="", metavar="DICE", help="Dice already set aside, where holds are locked.")
@@ -77,17 +85,38 @@ def command(
     contest = contest_of(found, table.game, me, them or ("",), me_total, them_total, turn == "me", tie)
     if dice == () and (rolls_left is not None or held):
         raise click.UsageError("dice: expected some beside --rolls-left or --held, found none")
-    limits = Limits(time_limit, memory_limit * 1e9)
-    with progress_bar(found.id) as report:
-        duels = Duels(table, limits=limits, threads=threads, progress=report)
-        if dice:
-            answer = duels.hint(contest, Position(variant, " ".join(dice), rolls_left, read_entries(me), held))
-        else:
-            answer = duels.chances(contest)
+    position = Position(variant, " ".join(dice), rolls_left, read_entries(me), held) if dice else None
+    answer = answer_of(table, contest, position, Limits(time_limit, memory_limit * 1e9), folder, threads)
+    tell(found, answer, contest, top, as_json, lang)
+
+
+def tell(variant: Variant, answer: DuelHint, contest: Contest, top: int | None, as_json: bool, lang: str) -> None:
+    """Prints the answer, as JSON or for a person."""
     if as_json:
-        print_json(as_object(found, answer, contest, top))
+        print_json(as_object(variant, answer, contest, top))
     else:
-        show(found, answer, contest, top or TOP, language(lang))
+        show(variant, answer, contest, top or TOP, language(lang))
+
+
+def answer_of(
+    table: Table,
+    contest: Contest,
+    position: Position | None,
+    limits: Limits,
+    folder: Path | None,
+    threads: int | None,
+) -> DuelHint:
+    """The answer for a position, from the table of the whole game where there is one."""
+    with progress_bar(table.variant.id) as report:
+        duels = duels_of(table, limits, folder, threads, report)
+        return duels.hint(contest, position) if position else duels.chances(contest)
+
+
+def duels_of(table: Table, limits: Limits, folder: Path | None, threads: int | None, progress: Progress) -> Duels:
+    """The solver, with the table of the whole game where there is one."""
+    store = Store(folder)
+    opening = store.open(table.variant, Win()).match if store.path(table.variant, Win()).exists() else None
+    return Duels(table, opening=opening, limits=limits, threads=threads, progress=progress)
 
 
 def contest_of(
@@ -103,15 +132,18 @@ def contest_of(
     """The position that sheets and totals describe; a tie counts as the rules say unless `tie` does."""
     if them_total and len(them_total) != len(them):
         raise PositionError(f"them-total: expected as many as sheets ({len(them)}), found {len(them_total)}")
-    others = [_player(variant, game, sheet, None) for sheet in them]
+    others = [player(variant, game, read_entries(sheet)) for sheet in them]
     if them_total:
-        others = [player._replace(total=total) for player, total in zip(others, them_total, strict=True)]
-    return Contest(_player(variant, game, me, me_total), tuple(others), mine, tie or "half")
+        others = [other._replace(total=total) for other, total in zip(others, them_total, strict=True)]
+    myself = player(variant, game, read_entries(me))
+    myself = myself if me_total is None else myself._replace(total=me_total)
+    return Contest(myself, tuple(others), mine, tie or "half")
 
 
-def _player(variant: Variant, game: Game, text: str, total: int | None) -> Player:
-    sheet = read_sheet(variant, game, read_entries(text))
-    return Player(sheet, points_so_far(game, sheet) if total is None else total)
+def player(variant: Variant, game: Game, entries: Mapping[str, Any]) -> Player:
+    """A player with this sheet and the points it makes."""
+    sheet = read_sheet(variant, game, entries)
+    return Player(sheet, points_so_far(game, sheet))
 
 
 def as_object(variant: Variant, answer: DuelHint, contest: Contest, top: int | None) -> dict[str, Any]:

@@ -9,9 +9,10 @@ from ..data.catalog import load
 from ..data.language import Language, language
 from ..data.rules import Variant
 from ..errors import PositionError
-from ..solver.grade import Decision, Grade, GradedTurn, grade, read_game
-from ..solver.utility import Objective
-from ..solver.utility_table import Goal
+from ..solver.duel import Limits
+from ..solver.grade import Decision, Grade, GradedTurn, grade
+from ..solver.record import read_game
+from ..solver.utility import Objective, Win
 from .common import (
     FileType,
     folder_option,
@@ -20,10 +21,12 @@ from .common import (
     language_option,
     objective_option,
     print_json,
+    progress_bar,
     table_of,
     threads_option,
 )
-from .hint import describe, option_object
+from .duel import duels_of
+from .options import describe, option_object
 from .render import goal_text, show_table
 
 
@@ -54,12 +57,21 @@ def command(
     """
     record = read_game(_read(file))
     variant = load(record.variant)
-    goal = goal_of(variant, objective, folder, threads)
-    graded = grade(table_of(variant, folder, threads), record, goal)
-    if as_json:
-        print_json(as_object(variant, graded, goal))
+    table, goal = table_of(variant, folder, threads), None
+    if isinstance(objective, Win):
+        with progress_bar(variant.id) as report:
+            graded = grade(table, record, duels_of(table, Limits(), folder, threads, report))
     else:
-        show(variant, graded, every, language(lang), goal)
+        goal = goal_of(variant, objective, folder, threads)
+        graded = grade(table, record, goal)
+    word = "value" if isinstance(objective, Win) else goal.word if goal else None
+    if as_json:
+        print_json(as_object(variant, graded, word) | ({"error_bound": goal.table.error} if goal else {}))
+        return
+    words = language(lang)
+    aim = goal_text(goal, words) if goal else words.text("exact_duel" if graded.exact else "approximate_duel")
+    click.echo(words.name(variant) + (f" · {aim}" if word else ""))
+    show(variant, graded, every, words, word)
 
 
 def _read(file: Any) -> str:
@@ -71,49 +83,51 @@ def _read(file: Any) -> str:
         raise PositionError(f"game: expected a file that can be read, found: {error.strerror}") from None
 
 
-def as_object(variant: Variant, graded: Grade, goal: Goal | None = None) -> dict[str, Any]:
-    """The grade as it stands in JSON."""
-    turns = [_turn_object(number, turn, goal) for number, turn in enumerate(graded.turns, 1)]
-    value = {"variant": variant.id, **_renamed(graded._asdict(), goal), "turns": turns}
-    return value | ({"error_bound": goal.table.error} if goal else {})
+def as_object(variant: Variant, graded: Grade, word: str | None = None) -> dict[str, Any]:
+    """The grade as it stands in JSON; `word`: what is expected with another objective than the score."""
+    turns = [_turn_object(number, turn, word) for number, turn in enumerate(graded.turns, 1)]
+    value = {"variant": variant.id, **_renamed(graded._asdict(), word), "turns": turns}
+    if word != "value":
+        del value["theirs"], value["exact"]
+    return value
 
 
-def _renamed(value: dict[str, Any], goal: Goal | None) -> dict[str, Any]:
-    """Under a goal, what is expected is a chance or a utility, and is called so."""
-    if goal is None:
+def _renamed(value: dict[str, Any], word: str | None) -> dict[str, Any]:
+    """With another objective, what is expected is a chance or a utility, and is called so."""
+    if word is None:
         return value
-    names = {"expected_total": goal.word, "expected_at_start": f"{goal.word}_at_start"}
+    names = {"expected_total": word, "expected_at_start": f"{word}_at_start"}
     return {names.get(key, key): field for key, field in value.items()}
 
 
-def _turn_object(number: int, turn: GradedTurn, goal: Goal | None) -> dict[str, Any]:
-    written = turn.written and option_object(turn.written, goal=goal)
-    decisions = [_decision_object(decision, goal) for decision in turn.decisions]
-    return {"turn": number, **_renamed(turn._asdict(), goal), "written": written, "decisions": decisions}
+def _turn_object(number: int, turn: GradedTurn, word: str | None) -> dict[str, Any]:
+    written = turn.written and option_object(turn.written, word=word)
+    decisions = [_decision_object(decision, word) for decision in turn.decisions]
+    return {"turn": number, **_renamed(turn._asdict(), word), "written": written, "decisions": decisions}
 
 
-def _decision_object(decision: Decision, goal: Goal | None) -> dict[str, Any]:
-    chosen = decision.chosen and option_object(decision.chosen, goal=goal)
-    return {**decision._asdict(), "best": option_object(decision.best, goal=goal), "chosen": chosen}
+def _decision_object(decision: Decision, word: str | None) -> dict[str, Any]:
+    chosen = decision.chosen and option_object(decision.chosen, word=word)
+    return {**decision._asdict(), "best": option_object(decision.best, word=word), "chosen": chosen}
 
 
-def show(variant: Variant, graded: Grade, every: bool, words: Language, goal: Goal | None = None) -> None:
-    """Prints the grade for a person."""
-    click.echo(words.name(variant) + (f" · {goal_text(goal, words)}" if goal else ""))
+def show(variant: Variant, graded: Grade, every: bool, words: Language, word: str | None = None) -> None:
+    """Prints the grade for a person; `word`: what is expected with another objective than the score."""
     _show_decisions(variant, graded, every, words)
     if graded.turns:
         titles = [words.text(key) for key in ("turn", "dice", "category", "points", "luck", "loss")]
         rows = [_turn_row(variant, number, turn, words) for number, turn in enumerate(graded.turns, 1)]
         show_table(titles, rows, right={0, 3, 4, 5})
         click.echo()
-    word = goal.word if goal else "expected_total"
     parts = [
-        f"{words.text(f'{goal.word}_at_start' if goal else 'expected_at_start')}: {graded.expected_at_start:.4f}",
+        f"{words.text(f'{word}_at_start' if word else 'expected_at_start')}: {graded.expected_at_start:.4f}",
         f"{words.text('luck')}: {graded.luck:+z.4f}",
         f"{words.text('loss')}: {graded.loss:.4f}",
     ]
-    if goal or not graded.finished:
-        parts.append(f"{words.text(word)}: {graded.expected_total:.4f}")
+    if word == "value":
+        parts.append(f"{words.text('theirs')}: {graded.theirs:+z.4f}")
+    if word or not graded.finished:
+        parts.append(f"{words.text(word or 'expected_total')}: {graded.expected_total:.4f}")
     if graded.finished:
         parts.append(f"{words.text('total')}: {graded.points_so_far}")
     click.echo(" · ".join(parts))

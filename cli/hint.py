@@ -1,7 +1,7 @@
 """servida hint: what to hold or write."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,8 +14,8 @@ from ..solver.explain import explain as explain_option
 from ..solver.hint import Hint, Option
 from ..solver.hint import hint as answer
 from ..solver.position import Position, read_entries, read_position
-from ..solver.utility import Objective
-from ..solver.utility_table import Goal
+from ..solver.table import Table
+from ..solver.utility import Objective, Win
 from .common import (
     FileType,
     folder_option,
@@ -28,10 +28,11 @@ from .common import (
     table_of,
     threads_option,
 )
+from .options import TOP, Outcomes, describe, option_object
 from .render import goal_text, show_table
 
-TOP = 5
-Outcomes = dict[Option, tuple[Outcome, ...]]
+if TYPE_CHECKING:
+    from ..solver.utility_table import Goal
 
 
 @click.command("hint")
@@ -45,6 +46,7 @@ Outcomes = dict[Option, tuple[Outcome, ...]]
     "--position", type=FileType(encoding="utf-8-sig"), help="Read the position as JSON: a file, or - for stdin."
 )
 @objective_option
+@click.option("--them", multiple=True, metavar="SHEET", help="With the objective duel: the other's written boxes.")
 @click.option("--explain", is_flag=True, help="Tell how the turn may end after the best options.")
 @json_option
 @language_option
@@ -59,6 +61,7 @@ def command(
     top: int | None,
     position: Any,
     objective: Objective,
+    them: tuple[str, ...],
     explain: bool,
     as_json: bool,
     lang: str,
@@ -85,18 +88,50 @@ def command(
     else:
         asked = Position(variant, " ".join(dice), rolls_left, read_entries(sheet), held)
     found = load(asked.variant)
-    if explain and objective is not None:
-        raise click.UsageError("explain: expected it with the objective score, found another; leave one of them out")
     table = table_of(found, folder, threads)
+    if isinstance(objective, Win):
+        _duel(table, asked, them, explain, top, as_json, lang, folder, threads)
+        return
+    if them:
+        raise click.UsageError(
+            "them: expected it with --objective duel, found another objective; leave one of them out"
+        )
     goal = goal_of(found, objective, folder, threads)
     reply = answer(table, asked, goal)
-    outcomes = {option: explain_option(table, reply, option) for option in reply.options if explain and option.best}
+    explained = [option for option in reply.options[: top or TOP] if explain and option.best]
+    outcomes = {option: explain_option(table, reply, option, goal) for option in explained}
     if as_json:
         print_json(as_object(found, reply, top, outcomes, goal))
         return
     show(found, reply, top or TOP, language(lang), goal)
     for option, ends in outcomes.items():
-        show_outcomes(found, option, ends, language(lang))
+        show_outcomes(found, option, ends, language(lang), goal)
+
+
+def _duel(
+    table: Table,
+    asked: Position,
+    them: tuple[str, ...],
+    explain: bool,
+    top: int | None,
+    as_json: bool,
+    lang: str,
+    folder: Path | None,
+    threads: int | None,
+) -> None:
+    """What `servida duel` answers to the same position."""
+    from ..solver.contest import Contest
+    from ..solver.duel import Limits
+    from . import duel
+
+    if explain:
+        raise click.UsageError("explain: expected it with another objective, found duel; leave one of them out")
+    me = duel.player(table.variant, table.game, asked.sheet)
+    others = [duel.player(table.variant, table.game, read_entries(sheet)) for sheet in them or ("",)]
+    contest = Contest(me, tuple(others))
+    duel.tell(
+        table.variant, duel.answer_of(table, contest, asked, Limits(), folder, threads), contest, top, as_json, lang
+    )
 
 
 def _read(file: Any) -> str:
@@ -108,23 +143,12 @@ def _read(file: Any) -> str:
         raise PositionError(f"position: expected a file that can be read, found: {error.strerror}") from None
 
 
-def option_object(option: Option, outcomes: Outcomes | None = None, goal: Goal | None = None) -> dict[str, Any]:
-    """An option as it stands in JSON: only the keys that belong to its action and to the goal."""
-    value = {key: field for key, field in option._asdict().items() if field is not None}
-    if goal:
-        value[goal.word] = value.pop("utility")
-    if not option.bonus:
-        del value["bonus"]
-    if outcomes and option in outcomes:
-        value["outcomes"] = [outcome._asdict() for outcome in outcomes[option]]
-    return value
-
-
 def as_object(
-    variant: Variant, reply: Hint, top: int | None, outcomes: Outcomes, goal: Goal | None = None
+    variant: Variant, reply: Hint, top: int | None, outcomes: Outcomes, goal: "Goal | None" = None
 ) -> dict[str, Any]:
     """The answer as it stands in JSON."""
     of_goal = {goal.word: reply.best.worth, "error_bound": goal.table.error} if goal else {}
+    word = goal.word if goal else None
     return {
         "variant": variant.id,
         "dice": reply.dice,
@@ -132,22 +156,12 @@ def as_object(
         "points_so_far": reply.points_so_far,
         "expected_total": reply.expected_total,
         **of_goal,
-        "best": option_object(reply.best, outcomes, goal),
-        "options": [option_object(option, outcomes, goal) for option in reply.options[:top]],
+        "best": option_object(reply.best, outcomes, word),
+        "options": [option_object(option, outcomes, word) for option in reply.options[:top]],
     }
 
 
-def describe(variant: Variant, option: Option, words: Language) -> str:
-    """An option in words."""
-    if option.action == "hold":
-        held = " ".join(map(str, option.dice or ()))
-        return f"{words.text('hold')} {held}" if held else words.text("reroll_all")
-    if option.action == "win":
-        return words.text("win")
-    return f"{words.text('write')} {words.label(variant, option.category or '')}"
-
-
-def show(variant: Variant, reply: Hint, top: int, words: Language, goal: Goal | None = None) -> None:
+def show(variant: Variant, reply: Hint, top: int, words: Language, goal: "Goal | None" = None) -> None:
     """Prints the answer for a person."""
     parts = (
         words.name(variant),
@@ -155,9 +169,7 @@ def show(variant: Variant, reply: Hint, top: int, words: Language, goal: Goal | 
         f"{words.text('rolls_left')}: {reply.rolls_left}",
         f"{words.text('points_so_far')}: {reply.points_so_far}",
     )
-    if goal:
-        parts += (goal_text(goal, words),)
-    click.echo(" · ".join(parts))
+    click.echo(" · ".join((*parts, goal_text(goal, words)) if goal else parts))
     rows = [
         (
             describe(variant, option, words),
@@ -174,7 +186,9 @@ def show(variant: Variant, reply: Hint, top: int, words: Language, goal: Goal | 
     show_table(titles, rows, right=set(range(1, len(titles))), strong=strong)
 
 
-def show_outcomes(variant: Variant, option: Option, outcomes: tuple[Outcome, ...], words: Language) -> None:
+def show_outcomes(
+    variant: Variant, option: Option, outcomes: tuple[Outcome, ...], words: Language, goal: "Goal | None" = None
+) -> None:
     """Prints how the turn may end after an option."""
     click.echo(f"{describe(variant, option, words)}:")
     rows = [
@@ -182,9 +196,11 @@ def show_outcomes(variant: Variant, option: Option, outcomes: tuple[Outcome, ...
             f"{outcome.chance:.4%}",
             words.label(variant, outcome.category) if outcome.category else words.text("win"),
             str(outcome.points + outcome.bonus),
+            *([] if outcome.utility is None else [f"{outcome.utility:.6f}"]),
             f"{outcome.expected_total:.4f}",
         )
         for outcome in outcomes
     ]
-    titles = [words.text(key) for key in ("chance", "category", "points", "expected_total")]
-    show_table(titles, rows, right={0, 2, 3})
+    titles = [words.text(key) for key in ("chance", "category", "points")]
+    titles += [words.text(f"{goal.word}_after")] if goal else []
+    show_table([*titles, words.text("expected_total")], rows, right={0, 2, 3, 4})

@@ -45,11 +45,6 @@ def _matplotlib(text: str) -> Any:
     return pyplot
 
 
-def _check_name(path: Path) -> None:
-    if path.suffix.lower() not in (".png", ".svg"):
-        raise ServidaError(f"{path}: expected a file name that ends in .png or .svg")
-
-
 def _save(pyplot: Any, figure: Any, path: Path) -> None:
     try:
         figure.savefig(path, dpi=150)
@@ -61,7 +56,6 @@ def _save(pyplot: Any, figure: Any, path: Path) -> None:
 
 def plot_totals(totals: Totals, title: str, words: Language, path: Path) -> None:
     """Draws the chance of every total, and of at least that total, to a .png or .svg file."""
-    _check_name(path)
     pyplot = _matplotlib(title + words.text("total"))
     low, high = totals.percentile(0.05), totals.percentile(99.95)
     points = np.arange(low, high + 1)
@@ -81,7 +75,6 @@ def plot_totals(totals: Totals, title: str, words: Language, path: Path) -> None
 
 def plot_targets(chances: dict[int, float], outlook: Totals, title: str, words: Language, path: Path) -> None:
     """Draws the greatest chance of reaching every total beside that of play for points, to a .png or .svg file."""
-    _check_name(path)
     pyplot = _matplotlib(title + words.text("target"))
     totals = list(chances)
     figure, axes = pyplot.subplots(figsize=(8, 4.5), layout="constrained")

@@ -9,11 +9,13 @@ import click
 from ..data.catalog import load, variant_ids
 from ..data.rules import Variant
 from ..errors import MissingTableError, ServidaError, TableFormatError
+from ..solver.duel_table import DuelTable, estimate, is_solvable, whole_match
+from ..solver.game import game_of
 from ..solver.position import Scoresheet
-from ..solver.store import AnyTable, Store, read_any
+from ..solver.store import Store, read_any
 from ..solver.table import Table
-from ..solver.utility import Objective
-from ..solver.utility_table import goal
+from ..solver.utility import Objective, Win
+from ..solver.utility_table import UtilityTable, goal
 from .common import (
     PathType,
     folder_option,
@@ -45,7 +47,7 @@ def _variants(names: tuple[str, ...], every: bool) -> list[Variant]:
 
 @command.command("build")
 @click.argument("variants", nargs=-1, metavar="[VARIANT]...")
-@click.option("--all", "every", is_flag=True, help="Every variant that comes along and has one column.")
+@click.option("--all", "every", is_flag=True, help="Every variant that comes along and can be solved.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, help="Tables to build at a time.")
 @click.option("--force", is_flag=True, help="Build anew where a table is there already.")
 @table_objective_option
@@ -78,6 +80,9 @@ def build(
         return built, perf_counter() - started
 
     chosen = _variants(variants, every)
+    if isinstance(objective, Win):
+        chosen = [variant for variant in chosen if not every or is_solvable(variant, game_of(variant))]
+        _tell_effort(store, chosen, force, threads)
     with ThreadPoolExecutor(jobs) as pool:
         for variant, (built, seconds) in zip(chosen, pool.map(one, chosen), strict=True):
             what = f"built in {seconds:.2f} s" if built else "was there"
@@ -85,10 +90,19 @@ def build(
                 click.echo(f"{variant.id}: {what}, {_summary(table, objective)}")
 
 
-def _summary(table: AnyTable, objective: Objective) -> str:
+def _tell_effort(store: Store, variants: list[Variant], force: bool, threads: int | None) -> None:
+    """Says beforehand what solving whole games of two takes."""
+    for variant in variants:
+        if force or not store.path(variant, Win()).exists():
+            click.echo(f"{variant.id}: {estimate(whole_match(variant, game_of(variant)), threads)}", err=True)
+
+
+def _summary(table: Table | UtilityTable | DuelTable, objective: Objective) -> str:
     """What a table says of the empty sheet."""
     if isinstance(table, Table):
         return f"expected total {table.expected_total:.6f}"
+    if isinstance(table, DuelTable):
+        return "first player's value {:.6f}, ties {:.6f}".format(*table.first_player)
     aim, empty = goal(table, objective), Scoresheet((None,) * len(table.game.rules.categories))
     return f"expected utility {aim.value(empty):.6f}" if table.utility else f"{len(table.spans.values):,} chances"
 

@@ -13,7 +13,6 @@ from ..solver.position import points_so_far, read_entries, read_sheet
 from ..solver.utility import Target, read_total
 from ..solver.utility_table import Goal
 from .common import (
-    PathType,
     folder_option,
     goal_of,
     json_option,
@@ -24,6 +23,7 @@ from .common import (
     threads_option,
 )
 from .render import error_text, show_table
+from .totals import plot_option
 
 Row = tuple[int, float, float | None]  # target, greatest chance, chance when playing for points
 
@@ -33,9 +33,7 @@ Row = tuple[int, float, float | None]  # target, greatest chance, chance when pl
 @click.argument("scores", nargs=-1, metavar="[SCORE]...")
 @sheet_option
 @click.option("--compare", is_flag=True, help="Add the chances of play for points (takes up to a few seconds).")
-@click.option(
-    "--plot", type=PathType(path_type=Path, dir_okay=False), help="Draw it to a file, .png or .svg (needs matplotlib)."
-)
+@plot_option
 @json_option
 @language_option
 @folder_option
@@ -71,7 +69,8 @@ def command(
 
         outlook = distribution(table_of(found, folder, threads), scoresheet)
     chances = [goal._replace(target=score).value(scoresheet) for score in wanted]
-    rows = [(score, chance, outlook and outlook.at_least(score)) for score, chance in zip(wanted, chances, strict=True)]
+    for_points = [outlook.at_least(score) if outlook else None for score in wanted]
+    rows: list[Row] = list(zip(wanted, chances, for_points, strict=True))
     if plot and outlook:
         from .plot import plot_targets
 

@@ -2,16 +2,21 @@
 
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..data.catalog import load
 from ..data.rules import Variant
+from ..errors import PositionError, quoted
 from . import batch
 from .hint import Hint
 from .hint import hint as _hint
 from .position import Position
 from .store import Store
 from .table import Table
+from .utility import Target, Utility, read_objective
+
+if TYPE_CHECKING:
+    from .utility_table import Goal
 
 _open: dict[tuple[Path, str], Table] = {}
 _lock = Lock()
@@ -33,9 +38,32 @@ def open_table(variant: str | Variant, *, folder: str | Path | None = None, thre
         return _open[key]
 
 
-def hint(position: Position, *, folder: str | Path | None = None) -> Hint:
-    """All options of a position, best first, from the table of its variant (see `open_table`)."""
-    return _hint(open_table(position.variant, folder=folder), position)
+def open_goal(
+    variant: str | Variant,
+    objective: str | Target | Utility,
+    *,
+    folder: str | Path | None = None,
+    threads: int | None = None,
+) -> "Goal":
+    """What a variant is played for: "target:250", "utility:FILE", or the same as objects (docs/objectives.md).
+
+    Its table is read from `folder`, or solved and stored first, as by `open_table`.
+    """
+    from .utility_table import goal
+
+    if isinstance(objective, str):
+        read = read_objective(objective)
+        if not isinstance(read, Target | Utility):
+            raise PositionError(f"objective: expected target:POINTS or utility:FILE here, found {quoted(objective)}")
+        objective = read
+    found = load(variant) if isinstance(variant, str) else variant
+    return goal(Store(folder).ensure(found, objective, threads=threads), objective)
+
+
+def hint(position: Position, goal: "Goal | None" = None, *, folder: str | Path | None = None) -> Hint:
+    """All options of a position, best first, for the expected score or for a goal, from the table of its variant (see
+    `open_table`)."""
+    return _hint(open_table(position.variant, folder=folder), position, goal)
 
 
 def hints(

@@ -7,8 +7,10 @@ import numpy.typing as npt
 
 from ..cext.kernel import OUTCOME_WIN
 from .position import Scoresheet, points_so_far
+from .spans import span_rows
 from .table import Table
 from .totals import Totals, greatest_final
+from .utility_table import Goal
 
 
 @dataclass(frozen=True)
@@ -43,20 +45,29 @@ class Distribution(Totals):
     upper_bonus: float
 
 
-def distribution(table: Table, sheet: Scoresheet) -> Distribution:
-    """The chances of all final totals when play from `sheet` on is optimal for the expected score.
+def distribution(table: Table, sheet: Scoresheet, goal: Goal | None = None) -> Distribution:
+    """The chances of all final totals when play from `sheet` on is optimal for the expected score, or for a `goal` and,
+    where nothing is left to decide for that, for the score.
 
-    Exact in float64: no simulation, and no chance is left out. Options that are equally good for the score may differ
-    in how they spread it; which is taken is told at the top of cext/forward.h and in docs/distribution.md.
+    Exact in float64: no simulation, and no chance is left out. Options that are equally good may differ in how they
+    spread the total; which is taken is told in docs/solver.md, "Ties". With a goal whose table is in float32, options
+    that are better by less than its error may be taken for the best.
     """
     game, layout = table.game, table.game.layout
     lower, upper, total = layout.place(sheet.points)
     so_far = points_so_far(game, sheet)
     written = sum(points is not None for points in sheet.points)
-    layers = [np.ascontiguousarray(rows) for rows in layout.rows_by_layer(game.order)[written:]]
+    rows = [np.ascontiguousarray(rows) for rows in layout.rows_by_layer(game.order)[written:]]
     chance = np.zeros(greatest_final(game, so_far) + 1)
-    tally = np.zeros((len(layers), 2 * len(game.points_of)))
-    game.kernel.distribution(table.values, lower, upper, total, so_far, layers, chance, tally)
+    tally = np.zeros((len(rows), 2 * len(game.points_of)))
+    if goal is None:
+        game.kernel.distribution(table.values, lower, upper, total, so_far, rows, chance, tally)
+    else:
+        lane, layers = layout.lane(upper, total), span_rows(game, sheet)
+        points = so_far if lane == layout.live[upper] else so_far - total
+        place = (lower, upper, lane, points)
+        spans = goal.table.read_all().parts
+        goal.table.aim.distribution(spans, table.values, goal.need(0), *place, layers, rows, chance, tally)
     return _describe(table, sheet, chance, tally, written)
 
 

@@ -6,16 +6,16 @@ from typing import NamedTuple
 import numpy as np
 
 from ..errors import PositionError
+from .contest import Contest, LastRound, Player, is_last_round
 from .distribution import distribution
 from .hint import Option, hint, places
-from .match import TIE, Match
+from .match import Match, TooLargeError
 from .position import Position, Scoresheet, points_so_far
 from .solve import Progress
 from .table import Table
 from .utility import Utility
 from .utility_table import UtilityTable, solve_utility
 
-LANES_PER_SECOND = 3e6  # needs of pairs that one core of a common machine solves in a second
 BYTES_PER_LANE = 8  # value and tie, float32
 SMALL = 2**22  # needs up to which float64 is used
 MARGIN = 1e-6  # values this close count as equally good
@@ -27,34 +27,6 @@ class Limits(NamedTuple):
 
     seconds: float = 240.0
     memory: float = 4e9
-
-
-class Player(NamedTuple):
-    """A sheet and the points it has in all, which are those that it makes unless somebody says otherwise."""
-
-    sheet: Scoresheet
-    total: int
-
-
-class Contest(NamedTuple):
-    """A position of several players. `mine`: whether it is my turn; else the first of `others` moves. `tie`: "half"
-    of a win, or "win" where all leaders win."""
-
-    me: Player
-    others: tuple[Player, ...]
-    mine: bool = True
-    tie: str = "half"
-
-    @property
-    def share(self) -> float:
-        """What a tie counts for me."""
-        return TIE[self.tie]
-
-    @property
-    def i_move(self) -> bool:
-        """Whether I am to move: it is my turn, or nobody else has a box left."""
-        finished = all(player.sheet.is_full for player in self.others)
-        return not self.me.sheet.is_full and (self.mine or finished)
 
 
 class Chances(NamedTuple):
@@ -119,9 +91,12 @@ class Duels:
             number = match.find(rows, share)
             if number is not None:
                 return match, number
-        match = Match(self.game, rows, (mover.points.count(None), other.points.count(None)), share=share)
+        try:
+            match = Match(self.game, rows, (mover.points.count(None), other.points.count(None)), share=share)
+        except TooLargeError:
+            return None
         lanes = match.lanes()
-        if lanes / LANES_PER_SECOND > self.limits.seconds or lanes * BYTES_PER_LANE > self.limits.memory:
+        if match.seconds() > self.limits.seconds or lanes * BYTES_PER_LANE > self.limits.memory:
             return None
         match.solve(np.float32 if lanes > SMALL else np.float64, threads=self.threads, progress=self.progress)
         self.matches.append(match)
@@ -135,6 +110,8 @@ class Duels:
         mine, share, other = contest.i_move, contest.share, contest.others[0]
         pair = (contest.me.sheet, other.sheet) if mine else (other.sheet, contest.me.sheet)
         found = self.match(*pair, share if mine else 1 - share) if len(players) == 2 else None
+        if found is None and is_last_round(contest):
+            return DuelHint(Chances(LastRound(self.table, contest).value()), True, 1e-9)
         if found is None:
             reply = Reply(self, contest)
             return DuelHint(Chances(reply.table.value(contest.me.sheet, reply.need)), reply.exact, reply.table.error)
@@ -155,7 +132,7 @@ class Duels:
             ends, exact = [_chances(value, tie, contest.share) for value, tie in numbers], True
             error = _error(found[0])
         else:
-            best_reply = Reply(self, contest)
+            best_reply = Reply(self, contest, LastRound(self.table, contest) if is_last_round(contest) else None)
             numbers = np.concatenate(best_reply.table.turn(me.sheet, best_reply.need, reply.rolls_left)).tolist()
             ends, exact = [Chances(value) for value in numbers], best_reply.exact
             error = best_reply.table.error
@@ -172,28 +149,32 @@ class Duels:
 
 class Reply:
     """My best reply to opponents who play for points, whatever I do: a utility of my final total, the chance that it is
-    more than all of theirs. `exact`: they have no box left, so that nothing is neglected."""
+    more than all of theirs. `exact`: they have no box left, so that nothing is neglected, or it is the `last` round."""
 
-    def __init__(self, duels: Duels, contest: Contest):
-        game = duels.game
-        self.exact = all(player.sheet.is_full for player in contest.others)
-        below = [_below(duels.table, player) for player in contest.others]
-        first, last = min(min(chances) for chances in below) - 1, max(max(chances) for chances in below) + 1
-        values = []
-        for total in range(first, last + 1):
-            win = prod(_at(chances, total) for chances in below)
-            ahead_or_even = prod(_at(chances, total + 1) for chances in below)
-            values.append(win + contest.share * (ahead_or_even - win))
-        utility = Utility(first, tuple(values), 1.0)
+    def __init__(self, duels: Duels, contest: Contest, last: LastRound | None = None):
+        self.exact = last is not None or all(player.sheet.is_full for player in contest.others)
+        utility = last.utility() if last else _utility(duels.table, contest)
         self.need = utility.last - contest.me.total
         self.table: UtilityTable = solve_utility(
             duels.table.variant,
-            game,
+            duels.game,
             utility,
             start=contest.me.sheet,
             threads=duels.threads,
             progress=duels.progress,
         )
+
+
+def _utility(table: Table, contest: Contest) -> Utility:
+    """What each of my final totals is worth against the others' distributions."""
+    below = [_below(table, player) for player in contest.others]
+    first, last = min(min(chances) for chances in below) - 1, max(max(chances) for chances in below) + 1
+    values = []
+    for total in range(first, last + 1):
+        win = prod(_at(chances, total) for chances in below)
+        ahead_or_even = prod(_at(chances, total + 1) for chances in below)
+        values.append(win + contest.share * (ahead_or_even - win))
+    return Utility(first, tuple(values), 1.0)
 
 
 def _error(match: Match) -> float:

@@ -95,11 +95,12 @@ def add_text(file: h5py.File, name: str, text: str) -> None:
     file.attrs.create(name, data, dtype=h5py.string_dtype("utf-8", len(data)))
 
 
-def add_values(file: h5py.File, name: str, values: npt.NDArray[Any]) -> None:
+def add_values(file: h5py.File, name: str, values: npt.NDArray[Any], *, compress: bool = False) -> None:
     """Adds an array in chunks of whole rows, each with a checksum."""
     row = max(1, values.nbytes // max(1, len(values)))
     rows = min(max(1, len(values)), max(1, CHUNK_BYTES // row))
-    file.create_dataset(name, data=values, chunks=(rows, *values.shape[1:]), fletcher32=True)
+    packed: dict[str, Any] = {"compression": "gzip", "compression_opts": 1, "shuffle": True} if compress else {}
+    file.create_dataset(name, data=values, chunks=(rows, *values.shape[1:]), fletcher32=True, **packed)
 
 
 @contextmanager
@@ -169,7 +170,12 @@ class TableFile:
                 self.fail("a table for these rules", f"one for other rules (variant {found['variant']!r})")
             if found["objective"] != objective:
                 self.fail(f"the objective {objective!r}", repr(found["objective"]))
-            self.values = self.file["values"]
+
+    @property
+    def values(self) -> h5py.Dataset:
+        """The dataset of that name."""
+        with damage_reported(self.path, self.remedy):
+            return self.file["values"]
 
     def fail(self, expected: str, found: str) -> None:
         self.file.close()
@@ -177,8 +183,10 @@ class TableFile:
 
     def expect(self, shape: tuple[int, ...], kind: Any) -> None:
         """Checks the shape and type of the values."""
-        if self.values.shape != shape or self.values.dtype != kind:
-            self.fail(f"{np.dtype(kind)} values of shape {shape}", f"{self.values.dtype} of shape {self.values.shape}")
+        with damage_reported(self.path, self.remedy):
+            values = self.values
+            if values.shape != shape or values.dtype != kind:
+                self.fail(f"{np.dtype(kind)} values of shape {shape}", f"{values.dtype} of shape {values.shape}")
 
     def array(self, name: str, shape: tuple[int, ...], kind: Any) -> npt.NDArray[Any]:
         """A whole dataset, of this shape and type."""
@@ -205,7 +213,7 @@ class TableFile:
             raise ServidaError(f"{self.path}: expected an open table, found one that was closed")
         with damage_reported(self.path, self.remedy):
             part = np.s_[begin:end]
-            self.values.read_direct(out, part, part)
+            self.file["values"].read_direct(out, part, part)
 
     def close(self) -> None:
         self.file.close()

@@ -1,40 +1,19 @@
-"""Played games: read, written, and graded decision by decision (docs/games.md)."""
+"""Played games, graded decision by decision (docs/games.md)."""
 
-import json
-import re
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from math import fsum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from ..errors import LONGEST, PositionError, nearest, quoted
+from ..errors import PositionError, quoted
+from .contest import Contest, Player
+from .duel import Duels
 from .hint import Hint, Option, hint
-from .position import Position, bonus_key, category_id, points_so_far, read_dice, read_sheet
+from .position import Position, Scoresheet, bonus_key, category_id, points_so_far, read_dice, read_sheet
+from .record import Dice, Entries, GameRecord, TurnRecord, named, text_of
 from .table import Table
 from .utility_table import Goal
 
-Dice = tuple[int, ...]
 WIN = "win"
-NONE = "none"  # what a player holds who rerolls all dice
-
-
-class TurnRecord(NamedTuple):
-    """A turn as it was played: the rolls, and the dice held after each but the last; faces ascend. `write`: the box the
-    last roll went to, by id or label, or "win"; None for a turn that is not over, which may end with a hold. `points`:
-    what was written, None where nobody noted it."""
-
-    rolls: tuple[Dice, ...]
-    holds: tuple[Dice, ...] = ()
-    write: str | None = None
-    points: int | None = None
-
-
-class GameRecord(NamedTuple):
-    """A game as it was played on one sheet, to its end or not. `variant`: an id, a name or the path of a rule file."""
-
-    variant: str
-    turns: tuple[TurnRecord, ...] = ()
 
 
 class Decision(NamedTuple):
@@ -67,7 +46,9 @@ class Grade(NamedTuple):
     is what best play makes from where the game stands: the total, once it is `finished`.
 
     Where it was played for a goal, all four are chances of reaching the target, or utilities, and so is everything in
-    the turns that is called luck, loss or expected.
+    the turns that is called luck, loss or expected. Where it was played to win against another, they are chances to win
+    (a tie counted half), and `theirs` is what the other player's turns added, by dice and decisions: it belongs to the
+    sum. `exact`: none of them had to be approximated.
     """
 
     expected_at_start: float
@@ -77,18 +58,23 @@ class Grade(NamedTuple):
     points_so_far: int
     finished: bool
     turns: tuple[GradedTurn, ...]
+    theirs: float = 0.0
+    exact: bool = True
 
 
-def grade(table: Table, record: GameRecord, goal: Goal | None = None) -> Grade:
-    """Every decision of a game against the best one, for the expected score or for a `goal`; `PositionError`, naming
-    the turn, where the game breaks the rules."""
-    play = _Play(table, goal)
+def grade(table: Table, record: GameRecord, goal: Goal | Duels | None = None) -> Grade:
+    """Every decision of a game against the best one, for the expected score, for a `goal`, or to win against the other
+    player (`Duels`), whose sheet the record tells; `PositionError`, naming the turn, where it breaks the rules."""
+    play = _DuelPlay(table, goal, record) if isinstance(goal, Duels) else _Play(table, goal)
     start, turns = play.expected, []
     for number, turn in enumerate(record.turns, 1):
-        with _named(f"turn {number}"):
+        with named(f"turn {number}"):
             turns.append(play.turn(turn))
     luck, loss = fsum(turn.luck for turn in turns), fsum(turn.loss for turn in turns)
-    return Grade(start, luck, loss, play.expected, play.points, play.over, tuple(turns))
+    if record.them is not None:
+        with named("game"):
+            play.meet(record.them)
+    return Grade(start, luck, loss, play.expected, play.points, play.over, tuple(turns), play.theirs, play.exact)
 
 
 class _Play:
@@ -99,26 +85,42 @@ class _Play:
         self.entries: dict[str, int] = {}
         self.turn_of: dict[str, int] = {}  # the turn that each box was written in
         self.unfinished = False  # the last turn, that is
+        self.won = False
+        self.theirs, self.exact = 0.0, True
         self.settle()
+
+    def meet(self, them: Entries | None) -> None:
+        """The other player has moved; of no matter here."""
+
+    def worth(self, sheet: Scoresheet) -> float:
+        """What my sheet is worth before the next turn."""
+        return self.goal.value(sheet) if self.goal else self.points + self.table.value(sheet)
+
+    def reply(self, position: Position) -> Hint:
+        """The options of a position."""
+        return hint(self.table, position, self.goal)
 
     def settle(self) -> None:
         """Reads points and expected total off the sheet."""
         sheet = read_sheet(self.table.variant, self.table.game, self.entries)
         self.points = points_so_far(self.table.game, sheet)
-        self.expected = self.goal.value(sheet) if self.goal else self.points + self.table.value(sheet)
         self.over = sheet.is_full
+        self.expected = self.worth(sheet)
 
     def turn(self, turn: TurnRecord) -> GradedTurn:
         """Plays a turn and grades it."""
         self.check_shape(turn)
+        self.meet(turn.them)
         decisions: list[Decision] = []
         for i, roll in enumerate(turn.rolls):
             before = turn.holds[i - 1] if i else ()
             dice = read_dice(roll, self.rules.dice, f"roll {i + 1}")
             if not Counter(before) <= Counter(dice):
-                raise PositionError(f"roll {i + 1}: expected {_text(before)} in it, held before, found {_text(dice)}")
+                raise PositionError(
+                    f"roll {i + 1}: expected {text_of(before)} in it, held before, found {text_of(dice)}"
+                )
             locked = before if self.rules.hold == "locked" else ()
-            reply = hint(self.table, Position("", dice, self.rules.rolls - 1 - i, self.entries, locked), self.goal)
+            reply = self.reply(Position("", dice, self.rules.rolls - 1 - i, self.entries, locked))
             ends = i == len(turn.holds)
             chosen = self.written(turn, reply) if ends else self.held(i + 1, turn.holds[i], locked, reply)
             top = max(option.worth for option in reply.options)
@@ -149,8 +151,8 @@ class _Play:
         for option in reply.options:
             if option.action == "hold" and option.dice == hold:
                 return option
-        expected = f"some of the dice {_text(reply.dice)}, not all" + (f", with {_text(locked)}" if locked else "")
-        raise PositionError(f"hold {number}: expected {expected}, found {_text(hold)}")
+        expected = f"some of the dice {text_of(reply.dice)}, not all" + (f", with {text_of(locked)}" if locked else "")
+        raise PositionError(f"hold {number}: expected {expected}, found {text_of(hold)}")
 
     def written(self, turn: TurnRecord, reply: Hint) -> Option | None:
         """The option of writing the box of this turn, or of winning."""
@@ -172,7 +174,7 @@ class _Play:
     def write(self, option: Option) -> None:
         """Puts what was chosen on the sheet."""
         if option.category is None:
-            self.points, self.over = self.points + (option.points or 0), True
+            self.points, self.over, self.won = self.points + (option.points or 0), True, True
             return
         self.entries[option.category] = option.points or 0
         self.turn_of[option.category] = len(self.turn_of) + 1
@@ -182,123 +184,50 @@ class _Play:
         self.settle()
 
 
-def _text(dice: Dice) -> str:
-    return "".join(map(str, dice))[:LONGEST] or NONE
+class _DuelPlay(_Play):
+    """A game against another player, whose sheet is told before each turn."""
 
+    def __init__(self, table: Table, duels: Duels, record: GameRecord):
+        self.duels, self.their_turn, self.exact = duels, False, True
+        with named("turn 1"):
+            self.them = self.player(table, (record.turns[0].them if record.turns else record.them) or {})
+        super().__init__(table, None)
 
-@contextmanager
-def _named(where: str) -> Iterator[None]:
-    """Says where a mistake was found."""
-    try:
-        yield
-    except PositionError as error:
-        raise PositionError(f"{where}: {error}") from None
+    def player(self, table: Table, entries: Entries) -> Player:
+        sheet = read_sheet(table.variant, table.game, entries)
+        return Player(sheet, points_so_far(table.game, sheet))
 
+    def contest(self, sheet: Scoresheet) -> Contest:
+        return Contest(Player(sheet, self.points), (self.them,), mine=not self.their_turn)
 
-def read_game(text: str) -> GameRecord:
-    """A game from JSON (text that begins with "{") or from the notation with a turn a line (docs/games.md)."""
-    is_json = text.lstrip().startswith("{")
-    variant, turns = _from_json(text) if is_json else _from_lines(text)
-    found = []
-    for number, turn in enumerate(turns, 1):
-        with _named(f"turn {number}"):
-            found.append(_read_turn(turn if is_json else _from_line(turn)))
-    return GameRecord(variant, tuple(found))
+    def meet(self, them: Entries | None) -> None:
+        """It is my turn again: what the other's turn changed is theirs."""
+        if them is not None:
+            self.them = self.player(self.table, them)
+        if not self.their_turn or self.won:
+            return
+        if them is None:
+            raise PositionError("expected a line 'them: SHEET' before it, the other player's sheet, found none")
+        before, self.their_turn = self.expected, False
+        self.expected = self.worth(read_sheet(self.table.variant, self.table.game, self.entries))
+        self.theirs += self.expected - before
 
+    def worth(self, sheet: Scoresheet) -> float:
+        found = self.duels.chances(self.contest(sheet))
+        self.exact = self.exact and found.exact
+        return found.chances.value
 
-def to_json(record: GameRecord) -> str:
-    """The game as one line of JSON."""
-    turns = []
-    for turn in record.turns:
-        rolls, holds = (["".join(map(str, dice)) for dice in many] for many in turn[:2])
-        turns.append({"rolls": rolls, "holds": holds, "write": turn.write, "points": turn.points})
-    return json.dumps({"variant": record.variant, "turns": turns}, ensure_ascii=False)
+    def reply(self, position: Position) -> Hint:
+        sheet = read_sheet(self.table.variant, self.table.game, self.entries)
+        found = self.duels.hint(self.contest(sheet), position)
+        self.exact = self.exact and found.exact
+        options = tuple(
+            one.option._replace(utility=one.chances.value, loss=one.loss, best=one.best) for one in found.options
+        )
+        return hint(self.table, position)._replace(options=options)
 
-
-def to_text(record: GameRecord) -> str:
-    """The game with a turn a line; `PositionError` for a name that would not be read as it was, such as "a # b"."""
-    lines = [f"variant: {record.variant}"]
-    for turn in record.turns:
-        holds = [*(f" hold {_text(hold)}" for hold in turn.holds), ""]
-        steps = ", ".join(_text(roll) + hold for roll, hold in zip(turn.rolls, holds, strict=False))
-        points = "" if turn.points is None else f"={turn.points}"
-        lines.append(steps + ("" if turn.write is None else f" -> {turn.write}{points}"))
-    text = "\n".join(lines) + "\n"
-    if read_game(text) != record:
-        raise PositionError("game: expected names that the text notation can hold, found others; write JSON")
-    return text
-
-
-def _from_lines(text: str) -> tuple[str, list[Any]]:
-    lines = [line for line in (re.sub(r"(^|\s)#.*", "", line).strip() for line in text.splitlines()) if line]
-    first = lines[0] if lines else ""
-    found = re.fullmatch(r"variant\s*:\s*(.+)", first, re.IGNORECASE)
-    if not found:
-        raise PositionError(f"game: expected a first line like 'variant: yahtzee', found {quoted(first)}")
-    return found[1], lines[1:]
-
-
-def _from_line(line: str) -> dict[str, Any]:
-    """A turn as JSON has it, from "33366 hold 333, 33312 -> threes=9"."""
-    play, arrow, end = line.partition("->")
-    turn: dict[str, Any] = {"rolls": [], "holds": []}
-    steps = play.casefold().split(",")
-    for number, step in enumerate(steps, 1):
-        roll, word, hold = map(str.strip, step.partition("hold"))
-        turn["rolls"].append(roll)
-        if not hold and (word or number < len(steps)):
-            raise PositionError(f"hold {number}: expected 'hold' with dice or with '{NONE}', found nothing")
-        if word:
-            turn["holds"].append("" if hold == NONE else hold)
-    if arrow:
-        found = re.fullmatch(r"([^=]*[^=\s])\s*(?:=\s*([0-9]{1,6}))?", end.strip())
-        if not found:
-            raise PositionError(f"expected a box like threes or threes=9 after '->', found {quoted(end.strip())}")
-        turn |= {"write": found[1], "points": int(found[2]) if found[2] else None}
-    return turn
-
-
-def _from_json(text: str) -> tuple[str, list[Any]]:
-    with _named("game"):
-        try:
-            value = _keyed(json.loads(text, object_pairs_hook=_object), GameRecord._fields)
-        except PositionError:
-            raise
-        except (ValueError, RecursionError) as error:  # ValueError: also numbers of too many digits
-            raise PositionError(f"expected a JSON object, found text that is not JSON: {error}") from None
-        variant, turns = value.get("variant"), value.get("turns", [])
-        if not isinstance(variant, str) or not isinstance(turns, list):
-            raise PositionError(f"expected a variant and a list of turns, found {quoted(variant)}, {quoted(turns)}")
-    return variant, turns
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    for key, times in Counter(key for key, _ in pairs).items():
-        if times > 1:
-            raise PositionError(f"expected every key once, found {quoted(key)} twice")
-    return dict(pairs)
-
-
-def _keyed(value: Any, known: tuple[str, ...]) -> dict[str, Any]:
-    """The value, if it is an object of these keys."""
-    if not isinstance(value, dict):
-        raise PositionError(f"expected an object with the keys {', '.join(known)}, found {quoted(value)}")
-    for key in value:
-        if key not in known:
-            raise PositionError(f"expected the keys {', '.join(known)}, found {quoted(key)}{nearest(key, known)}")
-    return value
-
-
-def _read_turn(value: Any) -> TurnRecord:
-    turn, dice = _keyed(value, TurnRecord._fields), dict[str, tuple[Dice, ...]]()
-    for key in ("rolls", "holds"):
-        many = turn.get(key, [])
-        if not isinstance(many, list) or not all(isinstance(one, str | list) for one in many):
-            raise PositionError(f"expected {key} as a list of texts or lists of faces, found {quoted(many)}")
-        dice[key] = tuple(read_dice(one, None, f"{key[:-1]} {i}") for i, one in enumerate(many, 1))
-    write, points = turn.get("write"), turn.get("points")
-    if not isinstance(write, str | None):
-        raise PositionError(f"expected the name of a box under 'write', found {quoted(write)}")
-    if isinstance(points, bool) or not isinstance(points, int | None) or (write is None and points is not None):
-        raise PositionError(f"expected the whole points of a box under 'points', found {quoted(points)}")
-    return TurnRecord(dice["rolls"], dice["holds"], write, points)
+    def write(self, option: Option) -> None:
+        """Puts what was chosen on the sheet; then it is the other's turn."""
+        self.their_turn = True
+        super().write(option)
+        self.expected = option.worth

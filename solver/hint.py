@@ -1,6 +1,6 @@
 """Answers to one position: every option with its expected total and what it loses against the best."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -9,7 +9,9 @@ from ..errors import PositionError
 from .game import Game
 from .position import Position, Scoresheet, points_so_far, read_dice, read_held, read_rolls_left, read_sheet
 from .table import Table
-from .utility_table import Goal
+
+if TYPE_CHECKING:
+    from .utility_table import Goal
 
 
 class Option(NamedTuple):
@@ -93,7 +95,7 @@ def can_win_at_once(game: Game, sheet: Scoresheet, dice: tuple[int, ...]) -> boo
     return roll_number(game, dice) in game.alike and bool(game.kernel.can_win(lower, upper))
 
 
-def hint(table: Table, position: Position, goal: Goal | None = None) -> Hint:
+def hint(table: Table, position: Position, goal: "Goal | None" = None) -> Hint:
     """All options of a position, exactly, for the expected score or for a `goal`; raises `PositionError` when the
     position cannot occur."""
     game = table.game

@@ -45,24 +45,33 @@ class Layout(NamedTuple):
                 lower += 2 * stride if base == 3 and value > 0 else stride
         return lower, upper, total
 
+    def numbers(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """One number per row (lower, upper, lane)."""
+        found: npt.NDArray[np.int64] = rows[:, 0] * self.slots + self.slot[rows[:, 1]] + rows[:, 2]
+        return found
+
+    def rows(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """The rows (lower, upper, lane) with these numbers, shape (n, 3)."""
+        lower, slot = np.divmod(numbers, self.slots)
+        upper = self.upper_of(slot)
+        return np.ascontiguousarray(np.column_stack([lower, upper, slot - self.slot[upper]]))
+
+    def upper_of(self, slot: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """The upper mask that each slot belongs to."""
+        return np.searchsorted(self.slot, slot, side="right") - 1
+
+    def written(self, box: int, lower: npt.NDArray[np.int64], upper: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        """Whether a box is written, per sheet."""
+        if self.upper_bit[box]:
+            return (upper & self.upper_bit[box]) > 0
+        written: npt.NDArray[np.bool_] = lower // self.stride[box] % self.base[box] > 0
+        return written
+
     def lane(self, upper: int, total: int) -> int:
         """The lane of a total under `upper`: its own while the bonus is undecided, else the settled one."""
         lane = total - int(self.lane_low[upper])
         live = int(self.live[upper])
         return lane if 0 <= lane < live else live
-
-    def possible_slots(self, points: tuple[tuple[int, ...], ...]) -> npt.NDArray[np.bool_]:
-        """Which slots a sheet can have, given the `points` that each box can hold: not every total between the least
-        and the greatest can be made. Shape (slots,)."""
-        possible = np.zeros(self.slots, dtype=bool)
-        totals = [{0}] + [set[int]() for _ in self.slot[1:]]
-        bits = {bit: box for box, bit in enumerate(self.upper_bit) if bit}
-        for upper in range(len(self.slot)):
-            top = 1 << upper.bit_length() >> 1
-            if upper:
-                totals[upper] = {total + value for total in totals[upper ^ top] for value in points[bits[top]]}
-            possible[[int(self.slot[upper]) + self.lane(upper, total) for total in totals[upper]]] = True
-        return possible
 
     def rows_by_layer(self, order: str) -> list[npt.NDArray[np.int64]]:
         """The rows (lower, upper) with 0, 1, 2 … boxes written, each of shape (n, 2); rows that no order of writing
@@ -74,12 +83,9 @@ class Layout(NamedTuple):
         open_before = np.zeros_like(possible)
         boxes = range(len(self.base))
         for b in boxes if order != "up" else reversed(boxes):
-            digit = lowers // self.stride[b] % self.base[b]
+            written = np.broadcast_to(self.written(b, lowers[:, None], uppers[None, :]), filled.shape)
             if self.upper_bit[b]:
-                written = np.broadcast_to((uppers & self.upper_bit[b]) > 0, filled.shape)
-                possible &= written | (digit == 0)[:, None]
-            else:
-                written = np.broadcast_to((digit > 0)[:, None], filled.shape)
+                possible &= written | (lowers // self.stride[b] % self.base[b] == 0)[:, None]
             filled += written
             if order != "free":
                 possible &= ~(written & open_before)

@@ -11,11 +11,14 @@ from ..cext.duel import Duel
 from ..cext.utility import compact
 from .game import Game
 from .solve import Crew, Progress
-from .spans import MARGIN
+from .spans import MARGIN, aim_of
 
 ME, THEM = 0, 1
 TIE = {"half": 0.5, "win": 1.0}  # my share of a tie
 DECIDING = 0.9  # of the differences that can be made up, about the part in which play decides more than nothing
+LANES_PER_SECOND = 3e6  # needs of pairs that one core of a common machine solves in a second
+LOCKED_EFFORT = 5  # how many times more of it locked holds take
+MOST_ROWS = 20_000  # sheets of one player after so many boxes; their pairs would fill no memory there is
 
 Row = tuple[int, int, int]  # lower, upper, lane
 Numbers = npt.NDArray[np.float64]
@@ -48,27 +51,58 @@ class Pairs:
         return float(self.values[place]), float(self.ties[place])
 
 
-class Side:
-    """The sheets one player can come to: rows (lower, upper, lane) after 0, 1, 2 … more boxes."""
+class TooLargeError(Exception):
+    """More sheets than anybody would solve in pairs."""
 
-    def __init__(self, game: Game, duel: Duel, row: tuple[int, int, int], boxes: int):
-        self.game = game
-        self.layers = [np.array([row], np.int64)]
+
+class Side:
+    """The sheets one player can come to: rows (lower, upper, lane) after 0, 1, 2 … more boxes.
+
+    Sheets with the same future are one: whether a box holds points is forgotten once nothing asks for it any more.
+    """
+
+    def __init__(self, game: Game, row: Row, boxes: int):
+        self.game, aim = game, aim_of(game, None)
+        self.layers = [game.layout.rows(forget(game, game.layout.numbers(np.array([row], np.int64))))]
+        self.raw: list[npt.NDArray[np.int64]] = [np.zeros(0, np.int64)]
         for _ in range(boxes):
-            self.layers.append(_rows_of(game, duel.successors(self.layers[-1])))
+            numbers = aim.successors(self.layers[-1])
+            self.raw.append(numbers)
+            self.layers.append(game.layout.rows(np.unique(forget(game, numbers))))
+            if len(self.layers[-1]) > MOST_ROWS:
+                raise TooLargeError
 
     def index(self, layer: int) -> npt.NDArray[np.int32]:
-        """The place of every row in a layer, by row number."""
-        layout, rows = self.game.layout, self.layers[layer]
+        """The place in a layer of every row that a turn leads to, by row number."""
+        layout = self.game.layout
+        numbers = layout.numbers(self.layers[layer])
         index = np.zeros(layout.lowers * layout.slots, np.int32)
-        index[rows[:, 0] * layout.slots + layout.slot[rows[:, 1]] + rows[:, 2]] = np.arange(len(rows))
+        index[self.raw[layer]] = np.searchsorted(numbers, forget(self.game, self.raw[layer]))
         return index
 
+    def place(self, layer: int, row: Row) -> int | None:
+        """Where a sheet stands in a layer."""
+        number = forget(self.game, self.game.layout.numbers(np.array([row], np.int64)))[0]
+        found = np.flatnonzero(self.game.layout.numbers(self.layers[layer]) == number)
+        return int(found[0]) if len(found) else None
 
-def _rows_of(game: Game, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    lower, slot = np.divmod(numbers, game.layout.slots)
-    upper = np.searchsorted(game.layout.slot, slot, side="right") - 1
-    return np.ascontiguousarray(np.column_stack([lower, upper, slot - game.layout.slot[upper]]))
+
+def forget(game: Game, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Row numbers of the sheets that stand for these: a box that others require, and no other rule asks about, counts
+    as scratched once all those are written."""
+    layout, rules = game.layout, game.rules
+    asked = {rule.category for rule in (rules.five, rules.outright_win) if rule}
+    lower, slot = np.divmod(numbers, layout.slots)
+    upper = layout.upper_of(slot)
+    for box, category in enumerate(rules.categories):
+        asking = [other for other, c in enumerate(rules.categories) if c.requires == category.id]
+        if not asking or category.id in asked:
+            continue
+        done = np.logical_and.reduce([layout.written(other, lower, upper) for other in asking])
+        holding = lower // layout.stride[box] % layout.base[box] == layout.base[box] - 1
+        lower = lower - np.where(done & holding, layout.stride[box], 0)
+    found: npt.NDArray[np.int64] = lower * layout.slots + slot
+    return found
 
 
 def turns(boxes: tuple[int, int]) -> Iterator[Turn]:
@@ -90,9 +124,9 @@ class Match:
 
     def __init__(self, game: Game, rows: tuple[Row, Row], boxes: tuple[int, int], *, share: float = 0.5):
         self.game, self.duel, self.share = game, Duel(game.kernel), share
-        mine = Side(game, self.duel, rows[ME], boxes[ME])
+        mine = Side(game, rows[ME], boxes[ME])
         same = rows[ME] == rows[THEM]
-        self.sides = (mine, mine if same else Side(game, self.duel, rows[THEM], boxes[THEM]))
+        self.sides = (mine, mine if same else Side(game, rows[THEM], boxes[THEM]))
         self.turns = list(turns(boxes))
         self.solved: dict[int, Pairs] = {}
 
@@ -110,8 +144,7 @@ class Match:
 
     def place(self, turn: Turn, player: int, row: Row) -> int | None:
         """Where a sheet stands among those a player can have at a turn."""
-        found = np.flatnonzero((self.rows(turn, player) == np.array(row)).all(axis=1))
-        return int(found[0]) if len(found) else None
+        return self.sides[player].place(turn.written[player], row)
 
     def value(self, number: int, row: Row, other: Row, need: int) -> tuple[float, float]:
         """The value of the mover's sheet against the other one before that turn, and the chance of a tie."""
@@ -155,7 +188,11 @@ class Match:
             total += len(mine) * len(theirs) * swing * DECIDING
         return int(total)
 
-    def _end(self, kind: np.dtype[Any]) -> Pairs:
+    def seconds(self) -> float:
+        """About how long solving takes one core of a common machine."""
+        return self.lanes() / LANES_PER_SECOND * (LOCKED_EFFORT if self.game.rules.hold == "locked" else 1)
+
+    def end(self, kind: np.dtype[Any]) -> Pairs:
         """What the end of the game is worth to who moved last: by need -1, 0, 1."""
         last = self.turns[-1].mover
         even = self.share if last == ME else 1 - self.share
@@ -174,12 +211,12 @@ class Match:
         """Solves turn by turn from the end. Turns are kept up to number `keep` (None: all), later ones forgotten. Turns
         that are in `solved` already are not solved again; `after` is called with the number of each that was."""
         kind, last = np.dtype(dtype), len(self.turns)
-        first = min(self.solved, default=last)
-        self.solved.setdefault(last, self._end(kind))
+        first = min(self.solved, default=last)  # turns up to here are still to be solved
+        self.solved.setdefault(last, self.end(kind))
         keep = last if keep is None else keep
         with Crew(threads, sum(self.pairs(number) for number in range(first)), progress) as crew:
             for number in reversed(range(first)):
-                self.solved[number] = self._solve_turn(crew, number, kind)
+                self.solved[number] = self.solve_turn(crew, number, kind)
                 if keep < number + 1 < last:
                     del self.solved[number + 1]
                 if after:
@@ -197,9 +234,13 @@ class Match:
             step = (1, len(self.rows(turn, other))) if passed else (own, 1)
         return (after.values, after.ties, after.start, after.low, after.width, index, *step)
 
-    def _solve_turn(self, crew: Crew, number: int, kind: np.dtype[Any]) -> Pairs:
+    def solve_turn(
+        self, crew: Crew, number: int, kind: np.dtype[Any], chosen: npt.NDArray[np.int64] | None = None
+    ) -> Pairs:
+        """The pairs of a turn, from those of the next; `chosen`: of these of the mover's sheets only."""
         turn, pairs = self.turns[number], self.following(number)
         rows, others = self.rows(turn, turn.mover), len(self.rows(turn, THEM - turn.mover))
+        rows = rows if chosen is None else np.ascontiguousarray(rows[chosen])
         turned = self.turned(number)
         low, width = np.zeros(len(rows) * others, np.int32), np.zeros(len(rows) * others, np.int32)
 
@@ -226,9 +267,8 @@ def most_to_come(game: Game, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int6
     layout, rules = game.layout, game.rules
     most = np.zeros(len(rows), np.int64)
     for box, points in enumerate(game.greatest):
-        digit = rows[:, 0] // layout.stride[box] % layout.base[box]
-        is_open = (rows[:, 1] & layout.upper_bit[box]) == 0 if layout.upper_bit[box] else digit == 0
-        most += np.where(is_open, points + (rules.five.bonus if rules.five else 0), 0)
+        written = layout.written(box, rows[:, 0], rows[:, 1])
+        most += np.where(written, 0, points + (rules.five.bonus if rules.five else 0))
     if rules.upper_bonus:
         most += np.where(rows[:, 2] < layout.live[rows[:, 1]], rules.upper_bonus.points, 0)
     return most

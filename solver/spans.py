@@ -62,29 +62,14 @@ def margin_of(kind: np.dtype[Any], utility: Utility | None) -> float:
 
 
 def span_rows(game: Game, start: Scoresheet | None = None) -> list[npt.NDArray[np.int64]]:
-    """The rows (lower, upper, lane) with 0, 1, 2 … boxes written that a game can lead to, each of shape (n, 3). With a
-    `start`, those that have at least its boxes written, and as they are there."""
-    layout = game.layout
-    possible = layout.possible_slots(game.possible_points)
-    layers = []
-    for rows in layout.rows_by_layer(game.order):
-        counts = layout.live[rows[:, 1]] + 1
-        lane = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-        found = np.column_stack([np.repeat(rows, counts, axis=0), lane])
-        found = found[possible[layout.slot[found[:, 1]] + lane]]
-        layers.append(np.ascontiguousarray(found[_follow(game, start, found)] if start else found))
-    return [rows for rows in layers if len(rows)]
-
-
-def _follow(game: Game, start: Scoresheet, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-    """Which rows have the written boxes of a sheet as they are there."""
-    layout = game.layout
-    lower, upper, _ = layout.place(start.points)
-    good: npt.NDArray[np.bool_] = (rows[:, 1] & upper) == upper
-    for points, base, stride in zip(start.points, layout.base, layout.stride, strict=True):
-        if points is not None:
-            good &= rows[:, 0] // stride % base == lower // stride % base
-    return good
+    """The rows (lower, upper, lane) that a game can come to from a sheet (None: the empty one), after 0, 1, 2 … more
+    boxes, each of shape (n, 3)."""
+    layout, points = game.layout, start.points if start else (None,) * len(game.rules.categories)
+    lower, upper, total = layout.place(points)
+    aim, layers = aim_of(game, None), [np.array([(lower, upper, layout.lane(upper, total))], np.int64)]
+    for _ in range(points.count(None)):
+        layers.append(layout.rows(aim.successors(layers[-1])))
+    return layers
 
 
 def solve_spans(
@@ -109,19 +94,13 @@ def solve_spans(
     begin, low, width = np.zeros(numbers, np.int64), np.zeros(numbers, np.int32), np.zeros(numbers, np.int32)
     aim = aim_of(game, utility)
     values = np.array((1.0, 0.0) if utility is None else utility.values[::-1], kind)
-    width[_numbers(game, layers[-1])] = len(values)
+    width[layout.numbers(layers[-1])] = len(values)
     spans = Spans(values, begin, low, width)
     margin = margin_of(kind, utility)
     with Crew(threads, rows_in_all - len(layers[-1]), progress) as crew:
         for rows in reversed(layers[:-1]):
             _solve_layer(crew, game, aim, spans, rows, margin)
     return spans
-
-
-def _numbers(game: Game, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    layout = game.layout
-    numbers: npt.NDArray[np.int64] = rows[:, 0] * layout.slots + layout.slot[rows[:, 1]] + rows[:, 2]
-    return numbers
 
 
 def _solve_layer(crew: Crew, game: Game, aim: Aim, spans: Spans, rows: npt.NDArray[np.int64], margin: float) -> None:
@@ -146,5 +125,5 @@ def _solve_layer(crew: Crew, game: Game, aim: Aim, spans: Spans, rows: npt.NDArr
     crew.share(len(rows), solve)
     start = np.empty(len(rows), np.int64)
     values.resize(compact(values, solved, place, width, start), refcheck=False)
-    number = _numbers(game, rows)
+    number = game.layout.numbers(rows)
     spans.start[number], spans.low[number], spans.width[number] = start, low, width

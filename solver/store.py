@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple, overload
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 from ..data.catalog import load
 from ..data.rules import Variant, rules_from
@@ -13,10 +13,15 @@ from .file import damage_reported, read_attributes
 from .game import game_of
 from .solve import Progress, solve
 from .table import OBJECTIVE, Table, read_table
-from .utility import Objective, Target, Utility, utility_of
-from .utility_table import UtilityTable, objective_name, read_utility_table, solve_utility
+from .utility import Objective, Target, Utility, Win, table_name, utility_of
 
-AnyTable = Table | UtilityTable
+if TYPE_CHECKING:
+    from .duel_table import DuelTable
+    from .utility_table import UtilityTable
+
+    AnyTable = Table | UtilityTable | DuelTable
+
+# The modules of other objectives than the score are loaded where they are used: a hint does not wait for them.
 
 
 def default_folder() -> Path:
@@ -54,16 +59,18 @@ class Store:
     @overload
     def open(self, variant: Variant, objective: None = None) -> Table: ...
     @overload
-    def open(self, variant: Variant, objective: Target | Utility) -> UtilityTable: ...
+    def open(self, variant: Variant, objective: Target | Utility) -> "UtilityTable": ...
     @overload
-    def open(self, variant: Variant, objective: Objective) -> AnyTable: ...
-    def open(self, variant: Variant, objective: Objective = None) -> AnyTable:
+    def open(self, variant: Variant, objective: Win) -> "DuelTable": ...
+    @overload
+    def open(self, variant: Variant, objective: Objective) -> "AnyTable": ...
+    def open(self, variant: Variant, objective: Objective = None) -> "AnyTable":
         """The stored table; `MissingTableError` or `TableFormatError` when there is none that can be used."""
         path = self.path(variant, objective)
         with self._named_errors():
             if objective is None:
                 return read_table(path, variant)
-            return read_utility_table(path, variant, game_of(variant), utility_of(objective))
+            return _read_other(path, variant, objective)
 
     @overload
     def ensure(
@@ -77,7 +84,11 @@ class Store:
         *,
         threads: int | None = None,
         progress: Progress | None = None,
-    ) -> UtilityTable: ...
+    ) -> "UtilityTable": ...
+    @overload
+    def ensure(
+        self, variant: Variant, objective: Win, *, threads: int | None = None, progress: Progress | None = None
+    ) -> "DuelTable": ...
     def ensure(
         self,
         variant: Variant,
@@ -85,7 +96,7 @@ class Store:
         *,
         threads: int | None = None,
         progress: Progress | None = None,
-    ) -> AnyTable:
+    ) -> "AnyTable":
         """The stored table, solved and stored first where it is missing."""
         with self._named_errors():
             missing = not self.path(variant, objective).exists()
@@ -117,7 +128,13 @@ class Store:
                 return False
             if objective is None:
                 solve(variant, threads=threads, progress=progress).save(path)
+            elif isinstance(objective, Win):
+                from .duel_table import build
+
+                build(path, variant, game, threads=threads, progress=progress)
             else:
+                from .utility_table import solve_utility
+
                 solve_utility(variant, game, utility_of(objective), threads=threads, progress=progress).save(path)
         return True
 
@@ -173,19 +190,31 @@ class Store:
         return Entry(path, variant, found["objective"], found["expected_total"], size, state)
 
 
-def read_any(path: Path) -> AnyTable:
+def read_any(path: Path) -> "AnyTable":
     """The table stored at `path`, whatever it is for, with the rules it holds itself; raises as `read_table` does."""
     found = read_attributes(path)
     with damage_reported(path, "delete it"):
         variant = Variant(found["variant"], rules_from(found["rules"]))
         utility = Utility.from_json(found["utility"]) if found["objective"].startswith("utility-") else None
-    if found["objective"] == _name(None):
-        return read_table(path, variant)
-    return read_utility_table(path, variant, game_of(variant), utility)
+    objective: Target | Utility | Win = utility or (Win() if found["objective"] == _name(Win()) else Target(0))
+    return read_table(path, variant) if found["objective"] == OBJECTIVE else _read_other(path, variant, objective)
+
+
+def _read_other(path: Path, variant: Variant, objective: Target | Utility | Win) -> "AnyTable":
+    if isinstance(objective, Win):
+        from .duel_table import read_duel_table
+
+        return read_duel_table(path, variant, game_of(variant))
+    from .utility_table import read_utility_table
+
+    return read_utility_table(path, variant, game_of(variant), utility_of(objective))
 
 
 def _name(objective: Objective) -> str:
-    return OBJECTIVE if objective is None else objective_name(utility_of(objective))
+    """The objective as it stands in file names."""
+    if objective is None:
+        return OBJECTIVE
+    return "duel" if isinstance(objective, Win) else table_name(utility_of(objective))
 
 
 def _state(variant_id: str, digest: str) -> str:

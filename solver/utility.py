@@ -54,7 +54,11 @@ class Utility(NamedTuple):
         return hashlib.sha256(repr(tuple(self)).encode()).hexdigest()
 
 
-Objective = Target | Utility | None  # None: the expected score
+class Win(NamedTuple):
+    """To win against another player: "duel"."""
+
+
+Objective = Target | Utility | Win | None  # None: the expected score
 
 
 def utility_of(objective: Target | Utility) -> Utility | None:
@@ -62,18 +66,23 @@ def utility_of(objective: Target | Utility) -> Utility | None:
     return objective if isinstance(objective, Utility) else None
 
 
+def table_name(utility: Utility | None) -> str:
+    """The objective of a table as it stands in file names: "target", or "utility-" and a hash."""
+    return "target" if utility is None else f"utility-{utility.digest[:12]}"
+
+
 def read_objective(text: str) -> Objective:
-    """The objective written as "score", "target:250" or "utility:FILE"; `PositionError` for anything else."""
+    """The objective written as "score", "duel", "target:250" or "utility:FILE"; `PositionError` for anything else."""
     word, colon, rest = text.partition(":")
-    if word == "score" and not colon:
-        return None
+    if word in ("score", "duel") and not colon:
+        return Win() if word == "duel" else None
     if word == "target" and colon:
         return Target(read_total(rest))
     if word == "utility" and rest:
         return read_utility(Path(rest))
-    words = ("score", "target", "utility")
+    words = ("score", "duel", "target", "utility")
     meant = "" if word in words else nearest(word, words)
-    raise PositionError(f"objective: expected score, target:POINTS or utility:FILE, found {quoted(text)}{meant}")
+    raise PositionError(f"objective: expected score, target:POINTS, utility:FILE or duel, found {quoted(text)}{meant}")
 
 
 def read_total(text: str) -> int:

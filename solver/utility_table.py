@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..data.rules import Variant
+from ..errors import PositionError
 from ..version import VERSION
 from .file import TableFile, add_values, new_table_file
 from .game import Game
@@ -16,7 +17,7 @@ from .position import Scoresheet, points_so_far
 from .solve import Progress
 from .spans import Spans, aim_of, solve_spans
 from .table import describe_game, layout_arrays
-from .utility import Objective, Target, Utility
+from .utility import Objective, Target, Utility, table_name
 
 INDEX = (
     "values[start[row] + min(max(need - low[row], 0), width[row] - 1)]: the greatest chance to make `need` points or "
@@ -78,7 +79,10 @@ class UtilityTable:
         layout = self.game.layout
         lower, upper, total = layout.place(sheet.points)
         lane = layout.lane(upper, total)
-        return lower, upper, lane, lower * layout.slots + int(layout.slot[upper]) + lane
+        number = lower * layout.slots + int(layout.slot[upper]) + lane
+        if not self.spans.width[number]:
+            raise PositionError("sheet: expected one that a game can lead to, found one that none does")
+        return lower, upper, lane, number
 
     def value(self, sheet: Scoresheet, need: int) -> float:
         """The chance to make `need` points more, or the expected utility with that need, at the start of a turn."""
@@ -150,16 +154,11 @@ def goal(table: UtilityTable, objective: Objective) -> Goal:
     return Goal(table, objective.total if isinstance(objective, Target) else None)
 
 
-def objective_name(utility: Utility | None) -> str:
-    """The objective of a table as it stands in file names: "target", or "utility-" and a hash."""
-    return "target" if utility is None else f"utility-{utility.digest[:12]}"
-
-
 def describe(table: UtilityTable) -> dict[str, str | int | float]:
     """What a table says about itself: the attributes of its file (docs/tables.md)."""
     found: dict[str, str | int | float] = {
         **describe_game(table.variant, table.game),
-        "objective": objective_name(table.utility),
+        "objective": table_name(table.utility),
         "dtype": str(table.spans.values.dtype),
         "index": INDEX,
         "error": table.error,
@@ -185,7 +184,7 @@ def solve_utility(
 
 def read_utility_table(path: Path, variant: Variant, game: Game, utility: Utility | None) -> UtilityTable:
     """The table stored at `path`; raises as `read_table` does."""
-    file = TableFile(path, variant, game, objective_name(utility))
+    file = TableFile(path, variant, game, table_name(utility))
     shape = (game.layout.lowers, game.layout.slots)
     kinds = {"start": np.int64, "low": np.int32, "width": np.int32}
     rows = {name: file.array(name, shape, kind).reshape(-1) for name, kind in kinds.items()}

@@ -4,6 +4,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import TableFormatError
+from .duel_table import DuelTable
+from .match import Pairs
+from .solve import Crew
 from .spans import margin_of, span_rows
 from .table import Table
 from .utility_table import UtilityTable
@@ -11,7 +14,7 @@ from .utility_table import UtilityTable
 Numbers = npt.NDArray[np.int64]
 
 
-def verify(table: Table | UtilityTable, *, rows: int = 200, seed: int = 0) -> int:
+def verify(table: Table | UtilityTable | DuelTable, *, rows: int = 200, seed: int = 0) -> int:
     """Reads the whole table (which checks its checksums and was opened only if its rules hash fits), then solves a
     random sample of rows anew from the values of the sheets one box further and compares every bit.
 
@@ -20,6 +23,8 @@ def verify(table: Table | UtilityTable, *, rows: int = 200, seed: int = 0) -> in
     table.check()
     if isinstance(table, UtilityTable):
         return _verify_spans(table, rows, seed)
+    if isinstance(table, DuelTable):
+        return _verify_pairs(table, rows, seed)
     values = table.values
     game, layout = table.game, table.game.layout
     every = np.concatenate(layout.rows_by_layer(game.order))
@@ -65,3 +70,29 @@ def _verify_spans(table: UtilityTable, rows: int, seed: int) -> int:
             )
         compared += length
     return compared
+
+
+def _verify_pairs(table: DuelTable, rows: int, seed: int) -> int:
+    """The pairs of some of the mover's sheets in every turn whose next turn is stored, too."""
+    match, compared = table.match, 0
+    for number in (n for n in match.solved if n + 1 in match.solved and n + 1 < len(match.turns)):
+        mine = len(match.rows(match.turns[number], match.turns[number].mover))
+        others = match.pairs(number) // mine
+        chosen = np.random.default_rng(seed).permutation(mine)[: max(1, rows // others)]
+        stored = match.solved[number]
+        with Crew(None, 0, None) as crew:
+            again = match.solve_turn(crew, number, stored.values.dtype, chosen)
+        pairs = (chosen[:, None] * others + np.arange(others)).ravel()
+        for pair, new in zip(pairs.tolist(), range(len(pairs)), strict=True):
+            if _needs(stored, pair) != _needs(again, new):
+                raise TableFormatError(
+                    f"{table.path or table.variant.id}: expected the values of pair {pair} of turn {number} as solved "
+                    "from the next turn, found others; build it anew with --force"
+                )
+            compared += int(again.width[new])
+    return compared
+
+
+def _needs(pairs: Pairs, pair: int) -> tuple[int, bytes, bytes]:
+    part = slice(int(pairs.start[pair]), int(pairs.start[pair]) + int(pairs.width[pair]))
+    return int(pairs.low[pair]), pairs.values[part].tobytes(), pairs.ties[part].tobytes()

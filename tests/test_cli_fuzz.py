@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import pytest
 from clitools import good, one_line
 from conftest import Cli, Result
 from hypothesis import example, given, settings
@@ -75,3 +76,32 @@ def test_any_bytes_as_a_position(cli: Cli, content: bytes) -> None:
 )
 def test_any_json_as_a_position(cli: Cli, position: dict[str, Any]) -> None:
     survives(cli("hint", "--position", "-", stdin=json.dumps(position)))
+
+
+@FUZZ
+@given(ODD, ODD | st.sampled_from(["target:", "target:1", "utility:", "score", "duel"]))
+def test_any_text_as_a_target_and_an_objective(cli: Cli, score: str, objective: str) -> None:
+    survives(cli("target", "generala-obligada", "--", score))
+    survives(cli("value", "generala-obligada", f"--objective={objective}"))
+    survives(cli("hint", "generala-obligada", "33366", f"--objective={objective}", "--top", 1))
+
+
+@FUZZ
+@given(
+    st.binary(max_size=30)
+    | st.text("0123456789,.-\nwinae ", max_size=40).map(str.encode)
+    | st.lists(st.tuples(st.integers(-1, 500), st.floats() | st.integers())).map(
+        lambda rows: "\n".join(f"{total},{value}" for total, value in rows).encode()
+    )
+)
+def test_any_file_as_a_utility(cli: Cli, tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
+    path = tmp_path_factory.mktemp("utility") / "u.csv"
+    path.write_bytes(content)
+    folder = path.parent
+    survives(cli("value", "generala-obligada", "--objective", f"utility:{path}", "--tables", folder))
+
+
+@FUZZ
+@given(ODD, st.integers() | ODD, ODD)
+def test_anything_in_a_duel(cli: Cli, them: str, total: object, dice: str) -> None:
+    survives(cli("duel", "generala-obligada", f"--them={them}", f"--me-total={total}", "--", dice))

@@ -45,10 +45,10 @@ def test_build_again(cli: Cli, tmp_path: Path) -> None:
 @pytest.mark.usefixtures("built")
 def test_list_tables(cli: Cli) -> None:
     answer = good_json(cli("tables", "list", "--json"))
-    assert {entry["variant"] for entry in answer} >= set(SINGLE)
-    for entry in answer:
+    assert {entry["variant"] for entry in answer if entry["objective"] == "score"} >= set(SINGLE)
+    for entry in answer:  # other tests store tables for other objectives
         assert list(entry) == TABLE_KEYS
-        assert (entry["objective"], entry["state"]) == ("score", "ok")
+        assert entry["state"] == "ok"
         assert Path(entry["path"]).stat().st_size == entry["bytes"]
     lines = good(cli("tables", "list")).splitlines()
     assert lines[0].split() == ["variant", "objective", "expected", "total", "bytes", "state"]

@@ -72,20 +72,26 @@ def test_the_overview_names_every_command() -> None:
             assert f"[`{name}`](#{name.replace(' ', '-')})" in text
 
 
+# a sheet of yahtzee with two boxes open, on which a further yahtzee earns its bonus
+LATE = (
+    "ones=0 twos=0 threes=0 fours=16 fives=0 sixes=0 three_of_a_kind=0 four_of_a_kind=0 full_house=0 chance=5 "
+    "yahtzee=50"
+)
 GAME = "variant: yahtzee\n44444 -> yahtzee\n44444 -> fours\n12345 hold none"  # for commands that read one
 ANSWERS = {
     "servida hint": [
         "hint generala-classic 33333 --json",
         "hint yahtzee 44444 --sheet 'yahtzee=50 fours=16' --json",
         "hint generala 11145 --explain --json",
-        "hint generala 11145 --objective target:200 --json",
-        "hint generala 11145 --objective utility:utility.csv --json",
+        "hint generala 11145 --objective target:200 --explain --json",
+        "hint generala 11145 --objective utility:utility.csv --explain --json",
     ],
     "servida value": [
         "value generala --json",
         "value generala --objective target:200 --json",
         "value generala --objective utility:utility.csv --json",
     ],
+    "servida duel": ["duel generala-obligada --json", f"duel yahtzee 44444 --me '{LATE}' --them '{LATE}' --json"],
     "servida target": ["target generala 200 --compare --json"],
     "servida score": ["score generala 33366 --json"],
     "servida variants": ["variants --json"],
@@ -94,8 +100,12 @@ ANSWERS = {
         "grade - --json",
         "grade game.txt --objective target:200 --json",
         "grade game.txt --objective utility:utility.csv --json",
+        "grade duel.txt --objective duel --json",
     ],
-    "servida distribution": ["distribution generala --at-least 150 --json"],
+    "servida distribution": [
+        "distribution generala --at-least 150 --json",
+        "distribution generala --objective target:200 --json",
+    ],
     "servida simulate": ["simulate generala --games 1000 --json"],
     "servida rules show": ["rules generala --json"],
     "servida tables list": ["tables list --json"],
@@ -126,6 +136,7 @@ def test_every_key_is_described_and_no_other(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("utility.csv").write_text("100,0\n200,1\n")
+    Path("duel.txt").write_text("variant: generala-obligada\n11123 -> ones=3\nthem: ones=3\n12345 hold none")
     Path("game.txt").write_text("variant: generala\n33333 -> generala\n12345 hold none")
     Path("match.txt").write_text("me knock 3 15")
     cli("tables", "build", "generala")

@@ -12,7 +12,8 @@ import pytest
 from servida.data.catalog import load
 from servida.data.rules import Rules, Variant
 from servida.errors import PositionError
-from servida.solver.duel import FLOAT32_ERROR, Chances, Contest, Duels, Limits, Player, Reply
+from servida.solver.contest import Contest, LastRound, Player, is_last_round
+from servida.solver.duel import FLOAT32_ERROR, Chances, Duels, Limits, Reply
 from servida.solver.game import compile_rules, game_of
 from servida.solver.match import Match
 from servida.solver.position import Position, Scoresheet
@@ -104,13 +105,13 @@ def chaser(open_boxes: set[str], total: int) -> Player:
     return Player(Scoresheet(tuple(boxes)), total)
 
 
-HERO, FRIEND = chaser({"chase_off", "four_of_a_kind"}, 151), chaser({"threes"}, 215)
+HERO, REGENT = chaser({"chase_off", "four_of_a_kind"}, 151), chaser({"threes"}, 215)
 WRITTEN = {c.id: 0 for c in load("chaser").rules.categories if c.id not in ("chase_off", "four_of_a_kind")}
 
 
 def test_the_scene_of_the_novel() -> None:
     solver = Duels(solve(load("chaser")))
-    contest = Contest(HERO, (FRIEND,))
+    contest = Contest(HERO, (REGENT,))
     assert solver.chances(contest).chances.value == pytest.approx(0.012892592278823445, abs=1e-12)
     found = {
         o.option.dice: o.chances.value for o in solver.hint(contest, Position("chaser", "33336", 1, WRITTEN)).options
@@ -122,8 +123,8 @@ def test_the_scene_of_the_novel() -> None:
 @pytest.mark.parametrize("lead", [-70, -30, 0, 1, 64])
 def test_swapping_the_players_mirrors_the_chances(lead: int) -> None:
     solver = Duels(solve(load("chaser")))
-    mine = solver.chances(Contest(HERO._replace(total=200 + lead), (FRIEND._replace(total=200),))).chances
-    theirs = solver.chances(Contest(FRIEND._replace(total=200), (HERO._replace(total=200 + lead),), mine=False)).chances
+    mine = solver.chances(Contest(HERO._replace(total=200 + lead), (REGENT._replace(total=200),))).chances
+    theirs = solver.chances(Contest(REGENT._replace(total=200), (HERO._replace(total=200 + lead),), mine=False)).chances
     assert mine.win == pytest.approx(theirs.loss, abs=1e-12)
     assert mine.tie == pytest.approx(theirs.tie, abs=1e-12)
     assert mine.value == pytest.approx(1 - theirs.value, abs=1e-12)
@@ -131,7 +132,7 @@ def test_swapping_the_players_mirrors_the_chances(lead: int) -> None:
 
 def test_more_points_never_lower_the_chance() -> None:
     solver = Duels(solve(load("chaser")))
-    values = [solver.chances(Contest(HERO._replace(total=t), (FRIEND,))).chances.value for t in range(100, 330)]
+    values = [solver.chances(Contest(HERO._replace(total=t), (REGENT,))).chances.value for t in range(100, 330)]
     assert values[0] == 0
     assert values[-1] == 1
     assert all(a <= b + 1e-12 for a, b in pairwise(values))
@@ -168,9 +169,51 @@ def test_a_finished_opponent_makes_a_target_of_the_game() -> None:
     assert solver.chances(contest).chances.value == pytest.approx(reply.table.value(me.sheet, reply.need), abs=1e-9)
 
 
+@pytest.mark.parametrize("name", QUICK[::2])
+def test_the_last_round_of_two_is_that_of_the_match_on(name: str) -> None:
+    rules, chance = TOYS[name], random.Random(name)
+    table = solve(Variant(name, rules))
+    for trial in range(4):
+        sheets = [random_sheet(rules, chance, 1), random_sheet(rules, chance, trial % 2)]
+        me, them = (player(rules, sheet) for sheet in sheets)
+        for contest in (Contest(me, (them,)), Contest(me, (them,), mine=False)):
+            assert is_last_round(contest)
+            expected = Duels(table).chances(contest).chances.value
+            assert LastRound(table, contest).value() == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ["generala", "generala-classic", "chaser"])
+def test_the_shares_of_a_last_round_are_those_of_one_win(name: str) -> None:
+    variant = load(name)
+    table, chance = solve(variant), random.Random(name)
+    for _ in range(2):
+        sheets = [random_sheet(variant.rules, chance, 1) for _ in range(4)]
+        me, *others = (player(variant.rules, sheet)._replace(total=100) for sheet in sheets)
+        last = LastRound(table, Contest(me, tuple(others)))
+        shares = [last.expected(observer, 0, last.best, last.leaders, False) for observer in range(4)]
+        assert sum(shares) == pytest.approx(1, abs=1e-9)
+        found = Duels(table).chances(Contest(me, tuple(others)))
+        assert found.exact
+        assert found.chances.value == pytest.approx(shares[0], abs=1e-9)
+
+
+def test_options_of_a_last_round() -> None:
+    variant = load("chaser")
+    table, boxes = solve(variant), variant.rules.box
+    sheet = Scoresheet(tuple(None if name == "sixes" else 0 for name in boxes))
+    contest = Contest(Player(sheet, 100), (Player(sheet, 103), Player(sheet, 95)))
+    entries = {name: 0 for name in boxes if name != "sixes"}
+    solver = Duels(table)
+    for dice in ("66123", "12345"):
+        found = solver.hint(contest, Position("chaser", dice, 2, entries))
+        assert found.exact
+        assert found.chances.value == found.options[0].chances.value
+    assert solver.hint(contest, Position("chaser", "66666", 0, entries)).options[0].chances.value > 0.9
+
+
 def test_three_players_are_an_approximation_until_the_others_have_finished() -> None:
     solver = Duels(solve(load("chaser")))
-    two, three = solver.chances(Contest(HERO, (FRIEND,))), solver.chances(Contest(HERO, (FRIEND, FRIEND)))
+    two, three = solver.chances(Contest(HERO, (REGENT,))), solver.chances(Contest(HERO, (REGENT, REGENT)))
     assert two.exact
     assert not three.exact
     assert three.chances.win is None
@@ -213,7 +256,7 @@ def test_generala_with_ten_boxes() -> None:
 
 
 def test_dice_of_the_other_player_are_refused() -> None:
-    contest = Contest(HERO, (FRIEND,), mine=False)
+    contest = Contest(HERO, (REGENT,), mine=False)
     with pytest.raises(PositionError, match="expected none while another player is to move"):
         Duels(solve(load("chaser"))).hint(contest, Position("chaser", "33336", 1, WRITTEN))
 

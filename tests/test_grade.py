@@ -19,9 +19,10 @@ from servida.data.language import LANGUAGES, language
 from servida.data.rules import Rules, Variant
 from servida.errors import PositionError
 from servida.solver.api import open_table
-from servida.solver.grade import GameRecord, Grade, TurnRecord, grade, read_game, to_json, to_text
+from servida.solver.grade import Grade, grade
 from servida.solver.hint import Option, hint
 from servida.solver.position import Position, bonus_key
+from servida.solver.record import GameRecord, TurnRecord, read_game, to_json, to_text
 from servida.solver.solve import solve
 from servida.solver.table import Table
 from toys import TOYS
@@ -446,7 +447,7 @@ UNREADABLE = {
     "a key twice": ('{"variant": "x", "variant": "y"}', "game: expected every key once, found 'variant' twice"),
     "another key": (
         '{"variant": "x", "turn": []}',
-        "game: expected the keys variant, turns, found 'turn' (did you mean 'turns'?)",
+        "game: expected the keys variant, turns, them, found 'turn' (did you mean 'turns'?)",
     ),
     "no variant in JSON": ('{"turns": []}', "game: expected a variant and a list of turns, found null, []"),
     "no list of turns": (
@@ -456,10 +457,10 @@ UNREADABLE = {
     "numbers of too many digits": (f'{{"variant": {"9" * 5000}}}', "game: expected a JSON object, found text that is"),
 }
 TURN_FAULTS: dict[str, tuple[Any, str]] = {
-    "no object": ("33366", "expected an object with the keys rolls, holds, write, points, found '33366'"),
+    "no object": ("33366", "expected an object with the keys rolls, holds, write, points, them, found '33366'"),
     "another key": (
         {"roll": []},
-        "expected the keys rolls, holds, write, points, found 'roll' (did you mean 'rolls'?)",
+        "expected the keys rolls, holds, write, points, them, found 'roll' (did you mean 'rolls'?)",
     ),
     "rolls in one": ({"rolls": "33366"}, "expected rolls as a list of texts or lists of faces, found '33366'"),
     "a number for dice": ({"holds": [3]}, "expected holds as a list of texts or lists of faces, found [3]"),

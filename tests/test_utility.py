@@ -15,10 +15,12 @@ from servida.data.catalog import load, variant_ids
 from servida.data.rules import Rules, Variant
 from servida.errors import PositionError, TableFormatError
 from servida.solver.distribution import distribution
+from servida.solver.explain import explain
 from servida.solver.game import compile_rules, game_of
-from servida.solver.grade import GameRecord, TurnRecord, grade
+from servida.solver.grade import grade
 from servida.solver.hint import hint
 from servida.solver.position import Position, Scoresheet
+from servida.solver.record import GameRecord, TurnRecord
 from servida.solver.solve import solve
 from servida.solver.spans import solve_spans
 from servida.solver.store import Store, read_any
@@ -158,6 +160,54 @@ def test_target_chances_are_never_below_those_of_play_for_points(name: str) -> N
     assert chances[0] == 1
     assert all(chance >= outlook.at_least(target) - 1e-9 for target, chance in enumerate(chances))
     assert all(a >= b - 1e-12 for a, b in pairwise(chances))
+
+
+@pytest.mark.parametrize("name", [*QUICK, "generala", "generala-classic", "generala-obligada"])
+def test_the_distribution_of_play_for_a_goal_has_its_value(name: str) -> None:
+    variant = toy(name) if name in TOYS else load(name)
+    game, sheet = game_of(variant), empty(variant.rules)
+    scores = solve(variant)
+    rows = targets(name) if name in TOYS else solve_utility(variant, game)
+    for target in (game.greatest_total // 3, game.greatest_total // 2, game.greatest_total * 2 // 3):
+        aim = Goal(rows, target)
+        found = distribution(scores, sheet, aim)
+        assert found.chance.sum() == pytest.approx(1, abs=1e-12)
+        # a win at once counts for any target, and may score less than that
+        won_below = found.win if game.win_points and game.win_points < target else 0
+        assert found.at_least(target) + won_below >= aim.value(sheet) - 1e-9
+        if not won_below:
+            assert found.at_least(target) == pytest.approx(aim.value(sheet), abs=1e-9)
+        assert sum(box.mean_points for box in found.boxes) <= found.mean + 1e-9
+    if rules_have_no_win(variant.rules):
+        utility, _ = random_utility(variant.rules, 5, rises=False)
+        aim = Goal(solve_utility(variant, game, utility))
+        chance = distribution(scores, sheet, aim).chance
+        values = [utility.values[min(max(t - utility.first, 0), len(utility.values) - 1)] for t in range(len(chance))]
+        assert float(chance @ values) == pytest.approx(aim.value(sheet), abs=1e-9)
+
+
+def rules_have_no_win(rules: Rules) -> bool:
+    return rules.outright_win is None
+
+
+def test_decided_play_goes_on_for_points() -> None:
+    """A target that is reached already leaves the distribution of play for points."""
+    variant = load("generala")
+    scores, sheet = solve(variant), empty(variant.rules)
+    aim = Goal(solve_utility(variant, game_of(variant)), 0)
+    assert np.array_equal(distribution(scores, sheet, aim).chance, distribution(scores, sheet).chance)
+
+
+@pytest.mark.parametrize("name", ["generala", "chaser", "generala-classic"])
+def test_outcomes_make_up_what_an_option_is_worth(name: str) -> None:
+    variant = load(name)
+    scores, aim = solve(variant), Goal(solve_utility(variant, game_of(variant)), 180)
+    for dice in ("11145", "33366", "12356"):
+        reply = hint(scores, Position(name, dice, 2), aim)
+        for option in reply.options[:4]:
+            ends = explain(scores, reply, option, aim)
+            assert sum(end.chance for end in ends) == pytest.approx(1, abs=1e-12)
+            assert sum(end.chance * (end.utility or 0) for end in ends) == pytest.approx(option.worth, abs=1e-9)
 
 
 def random_game(aim: Goal, scores: Table, seed: int) -> GameRecord:
