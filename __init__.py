@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .data.catalog import load, variant_ids
     from .data.rules import Rules, Variant
     from .errors import (
+        HandError,
         MissingTableError,
         PositionError,
         RulesError,
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
         StorageError,
         TableFormatError,
     )
+    from .solver import gin
     from .solver.api import hint, hints, open_goal, open_table
     from .solver.batch import Hints
     from .solver.contest import Contest, Player
@@ -49,6 +51,7 @@ __all__ = [
     "GameRecord",
     "Goal",
     "Grade",
+    "HandError",
     "Hint",
     "Hints",
     "MissingTableError",
@@ -72,6 +75,7 @@ __all__ = [
     "__version__",
     "distribution",
     "explain",
+    "gin",
     "grade",
     "hint",
     "hints",
@@ -91,6 +95,7 @@ _MODULES = {
     "data.catalog": ("load", "variant_ids"),
     "data.rules": ("Rules", "Variant"),
     "errors": (
+        "HandError",
         "MissingTableError",
         "PositionError",
         "RulesError",
@@ -120,6 +125,8 @@ _HOMES = {name: module for module, names in _MODULES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
+    if name == "gin":  # a package, with names of its own
+        return import_module(".solver.gin", __name__)
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(f".{_HOMES[name]}", __name__), name)

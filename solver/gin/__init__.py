@@ -1,6 +1,6 @@
 """Gin rummy: exact hands and showdowns, matches, advice, policies. Hands are text, or sets of cards (see `cards`).
 
->>> from servida.solver import gin
+>>> from servida import gin
 >>> gin.showdown("456.37.7JQK.7", "37.59.9234.9Q").score
 12
 """
