@@ -167,8 +167,11 @@ class Match:
     def turn(self, number: int, row: Row, other: Row, need: int, rerolls: int) -> tuple[Numbers, Numbers]:
         """Value and tie, shape (n, 2), of every hold with so many rerolls to come, and of every outcome."""
         against = self.place(self.turns[number], THEM - self.turns[number].mover, other)
+        layout = self.game.layout
+        number_of = forget(self.game, layout.numbers(np.array([row], np.int64)))
+        lower, upper, lane = layout.rows(number_of)[0].tolist()
         holds, outcomes = np.empty((len(self.game.lattice.count), 2)), np.empty((self.duel.outcomes, 2))
-        self.duel.turn(self.following(number), *row, against or 0, need, rerolls, holds, outcomes)
+        self.duel.turn(self.following(number), lower, upper, lane, against or 0, need, rerolls, holds, outcomes)
         return holds, outcomes
 
     def rows(self, turn: Turn, player: int) -> npt.NDArray[np.int64]:

@@ -155,6 +155,23 @@ def test_one_solving_serves_the_rest_of_the_game() -> None:
     assert len(solver.matches) == 1
 
 
+def test_what_a_sheet_forgets_does_not_change_its_options() -> None:
+    """Whether the generala box holds points no longer matters once the doble box is written."""
+    variant = load("generala")
+    table, rules = solve(variant), variant.rules
+    boxes = {**dict.fromkeys(rules.box, 0), "sixes": None, "full_house": None}
+    values = []
+    for generala in (0, 50):
+        mine = {**boxes, "generala": generala}
+        sheet = Scoresheet(tuple(mine.values()))
+        contest = Contest(Player(sheet, 50), (Player(sheet, 53),))
+        entries = {name: points for name, points in mine.items() if points is not None}
+        found = Duels(table).hint(contest, Position("generala", "33666", 1, entries))
+        values.append({(one.option.dice, one.option.category): one.chances for one in found.options})
+        assert found.chances.value == pytest.approx(max(one.value for one in values[-1].values()), abs=1e-12)
+    assert values[0] == values[1]
+
+
 def test_a_finished_opponent_makes_a_target_of_the_game() -> None:
     """Exactly what the utility of beating a known total gives, by another kernel."""
     variant = load("generala-classic")
