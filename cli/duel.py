@@ -1,6 +1,5 @@
 """servida duel: the chance to win against others, and what to do for it."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +9,10 @@ from ..data.catalog import load
 from ..data.language import Language, language
 from ..data.rules import Variant
 from ..errors import PositionError
-from ..solver.contest import Contest, Player
+from ..solver.contest import Contest, read_player
 from ..solver.duel import Chances, DuelHint, DuelOption, Duels, Limits
-from ..solver.game import Game
 from ..solver.match import TIE
-from ..solver.position import Position, points_so_far, read_entries, read_sheet
+from ..solver.position import Position, read_entries
 from ..solver.solve import Progress
 from ..solver.store import Store
 from ..solver.table import Table
@@ -82,7 +80,7 @@ def command(
     """
     found = load(variant)
     table = table_of(found, folder, threads)
-    contest = contest_of(found, table.game, me, them or ("",), me_total, them_total, turn == "me", tie)
+    contest = contest_of(table, me, them or ("",), me_total, them_total, turn == "me", tie)
     if dice == () and (rolls_left is not None or held):
         raise click.UsageError("dice: expected some beside --rolls-left or --held, found none")
     position = Position(variant, " ".join(dice), rolls_left, read_entries(me), held) if dice else None
@@ -120,8 +118,7 @@ def duels_of(table: Table, limits: Limits, folder: Path | None, threads: int | N
 
 
 def contest_of(
-    variant: Variant,
-    game: Game,
+    table: Table,
     me: str,
     them: tuple[str, ...],
     me_total: int | None,
@@ -129,21 +126,15 @@ def contest_of(
     mine: bool,
     tie: str | None,
 ) -> Contest:
-    """The position that sheets and totals describe; a tie counts as the rules say unless `tie` does."""
+    """The position that sheets and totals describe; a tie counts half of a win unless `tie` says otherwise."""
     if them_total and len(them_total) != len(them):
         raise PositionError(f"them-total: expected as many as sheets ({len(them)}), found {len(them_total)}")
-    others = [player(variant, game, read_entries(sheet)) for sheet in them]
+    others = [read_player(table, read_entries(sheet)) for sheet in them]
     if them_total:
         others = [other._replace(total=total) for other, total in zip(others, them_total, strict=True)]
-    myself = player(variant, game, read_entries(me))
+    myself = read_player(table, read_entries(me))
     myself = myself if me_total is None else myself._replace(total=me_total)
     return Contest(myself, tuple(others), mine, tie or "half")
-
-
-def player(variant: Variant, game: Game, entries: Mapping[str, Any]) -> Player:
-    """A player with this sheet and the points it makes."""
-    sheet = read_sheet(variant, game, entries)
-    return Player(sheet, points_so_far(game, sheet))
 
 
 def as_object(variant: Variant, answer: DuelHint, contest: Contest, top: int | None) -> dict[str, Any]:

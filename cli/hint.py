@@ -120,14 +120,14 @@ def _duel(
     threads: int | None,
 ) -> None:
     """What `servida duel` answers to the same position."""
-    from ..solver.contest import Contest
+    from ..solver.contest import Contest, read_player
     from ..solver.duel import Limits
     from . import duel
 
     if explain:
         raise click.UsageError("explain: expected it with another objective, found duel; leave one of them out")
-    me = duel.player(table.variant, table.game, asked.sheet)
-    others = [duel.player(table.variant, table.game, read_entries(sheet)) for sheet in them or ("",)]
+    me = read_player(table, asked.sheet)
+    others = [read_player(table, read_entries(sheet)) for sheet in them or ("",)]
     contest = Contest(me, tuple(others))
     duel.tell(
         table.variant, duel.answer_of(table, contest, asked, Limits(), folder, threads), contest, top, as_json, lang

@@ -1,11 +1,12 @@
 """Positions of several players, and the last round of a game, which is exact for any number of them."""
 
+from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
 from .distribution import distribution
 from .match import TIE
-from .position import Scoresheet, points_so_far
+from .position import Scoresheet, points_so_far, read_sheet
 from .table import Table
 from .utility import Utility
 from .utility_table import Goal, solve_utility
@@ -16,6 +17,12 @@ class Player(NamedTuple):
 
     sheet: Scoresheet
     total: int
+
+
+def read_player(table: Table, entries: Mapping[str, int]) -> Player:
+    """A player with this sheet and the points it makes."""
+    sheet = read_sheet(table.variant, table.game, entries)
+    return Player(sheet, points_so_far(table.game, sheet))
 
 
 class Contest(NamedTuple):

@@ -76,17 +76,12 @@ class Duels:
         self.threads, self.progress = threads, progress
         self.matches = [opening] if opening else []
 
-    def row(self, sheet: Scoresheet) -> tuple[int, int, int]:
-        """(lower, upper, lane) of a sheet."""
-        lower, upper, total = self.game.layout.place(sheet.points)
-        return lower, upper, self.game.layout.lane(upper, total)
-
     def match(self, mover: Scoresheet, other: Scoresheet, share: float) -> tuple[Match, int] | None:
         """A solved match that these two sheets occur in, and the turn; None if solving it would pass the limits.
 
         `share` is what a tie counts for the mover.
         """
-        rows = (self.row(mover), self.row(other))
+        rows = (self.game.layout.row(mover.points), self.game.layout.row(other.points))
         for match in self.matches:
             number = match.find(rows, share)
             if number is not None:
@@ -116,7 +111,8 @@ class Duels:
             reply = Reply(self, contest)
             return DuelHint(Chances(reply.table.value(contest.me.sheet, reply.need)), reply.exact, reply.table.error)
         lead = contest.me.total - other.total
-        value, tie = found[0].value(found[1], self.row(pair[0]), self.row(pair[1]), -lead if mine else lead)
+        rows = [self.game.layout.row(sheet.points) for sheet in pair]
+        value, tie = found[0].value(found[1], *rows, -lead if mine else lead)
         return DuelHint(_chances(value if mine else 1 - value, tie, share), True, _error(found[0]))
 
     def hint(self, contest: Contest, position: Position) -> DuelHint:
@@ -127,7 +123,8 @@ class Duels:
         me, other = contest.me, contest.others[0]
         found = self.match(me.sheet, other.sheet, contest.share) if len(contest.others) == 1 else None
         if found:
-            rows, need = (self.row(me.sheet), self.row(other.sheet)), other.total - me.total
+            rows = [self.game.layout.row(player.sheet.points) for player in (me, other)]
+            need = other.total - me.total
             numbers = np.concatenate(found[0].turn(found[1], *rows, need, reply.rolls_left)).tolist()
             ends, exact = [_chances(value, tie, contest.share) for value, tie in numbers], True
             error = _error(found[0])

@@ -4,7 +4,6 @@ While a game is being solved, its last finished turn is kept beside the table fr
 was interrupted goes on from there.
 """
 
-import threading
 from dataclasses import fields
 from pathlib import Path
 from time import monotonic
@@ -73,7 +72,7 @@ class DuelTable:
 
 
 def _empty_row(game: Game) -> tuple[int, int, int]:
-    return 0, 0, game.layout.lane(0, 0)
+    return game.layout.row((None,) * len(game.rules.categories))
 
 
 def whole_match(variant: Variant, game: Game) -> Match:
@@ -127,14 +126,12 @@ def build(
             _read_turns(TableFile(partial, variant, game, OBJECTIVE), match)
         except ServidaError:
             match.solved.clear()  # nothing is lost but time
-    lock = threading.Lock()
 
     def after(number: int) -> None:
         nonlocal written
-        with lock:
-            if number > 0 and monotonic() - written > PATIENCE:
-                _write(partial, variant, game, match, compress=False)  # it is there for speed
-                written = monotonic()
+        if number > 0 and monotonic() - written > PATIENCE:
+            _write(partial, variant, game, match, compress=False)  # it is there for speed
+            written = monotonic()
 
     match.solve(np.float32, keep=keep, threads=threads, progress=progress, after=after)
     _write(path, variant, game, match, compress=True)

@@ -5,7 +5,7 @@ from math import fsum
 from typing import NamedTuple
 
 from ..errors import PositionError, quoted
-from .contest import Contest, Player
+from .contest import Contest, Player, read_player
 from .duel import Duels
 from .hint import Hint, Option, hint
 from .position import Position, Scoresheet, bonus_key, category_id, points_so_far, read_dice, read_sheet
@@ -190,12 +190,8 @@ class _DuelPlay(_Play):
     def __init__(self, table: Table, duels: Duels, record: GameRecord):
         self.duels, self.their_turn, self.exact = duels, False, True
         with named("turn 1"):
-            self.them = self.player(table, (record.turns[0].them if record.turns else record.them) or {})
+            self.them = read_player(table, (record.turns[0].them if record.turns else record.them) or {})
         super().__init__(table, None)
-
-    def player(self, table: Table, entries: Entries) -> Player:
-        sheet = read_sheet(table.variant, table.game, entries)
-        return Player(sheet, points_so_far(table.game, sheet))
 
     def contest(self, sheet: Scoresheet) -> Contest:
         return Contest(Player(sheet, self.points), (self.them,), mine=not self.their_turn)
@@ -203,7 +199,7 @@ class _DuelPlay(_Play):
     def meet(self, them: Entries | None) -> None:
         """It is my turn again: what the other's turn changed is theirs."""
         if them is not None:
-            self.them = self.player(self.table, them)
+            self.them = read_player(self.table, them)
         if not self.their_turn or self.won:
             return
         if them is None:

@@ -45,6 +45,11 @@ class Layout(NamedTuple):
                 lower += 2 * stride if base == 3 and value > 0 else stride
         return lower, upper, total
 
+    def row(self, points: tuple[int | None, ...]) -> tuple[int, int, int]:
+        """(lower, upper, lane) of a sheet given as points per box, None for open."""
+        lower, upper, total = self.place(points)
+        return lower, upper, self.lane(upper, total)
+
     def numbers(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """One number per row (lower, upper, lane)."""
         found: npt.NDArray[np.int64] = rows[:, 0] * self.slots + self.slot[rows[:, 1]] + rows[:, 2]

@@ -65,8 +65,7 @@ def span_rows(game: Game, start: Scoresheet | None = None) -> list[npt.NDArray[n
     """The rows (lower, upper, lane) that a game can come to from a sheet (None: the empty one), after 0, 1, 2 … more
     boxes, each of shape (n, 3)."""
     layout, points = game.layout, start.points if start else (None,) * len(game.rules.categories)
-    lower, upper, total = layout.place(points)
-    aim, layers = aim_of(game, None), [np.array([(lower, upper, layout.lane(upper, total))], np.int64)]
+    aim, layers = aim_of(game, None), [np.array([layout.row(points)], np.int64)]
     for _ in range(points.count(None)):
         layers.append(layout.rows(aim.successors(layers[-1])))
     return layers
@@ -114,9 +113,8 @@ def _solve_layer(crew: Crew, game: Game, aim: Aim, spans: Spans, rows: npt.NDArr
     solved = len(spans.values)
     place = solved + np.cumsum(width, dtype=np.int64) - width
     values = spans.values
-    values.resize(
-        solved + int(width.sum(dtype=np.int64)), refcheck=False
-    )  # in place: the system moves pages, not bytes
+    # in place: the system moves pages, not bytes
+    values.resize(solved + int(width.sum(dtype=np.int64)), refcheck=False)
 
     def solve(begin: int, end: int) -> None:
         part = slice(begin, end)

@@ -76,10 +76,8 @@ class UtilityTable:
 
     def row(self, sheet: Scoresheet) -> tuple[int, int, int, int]:
         """(lower, upper, lane) of a sheet, and the number of its row."""
-        layout = self.game.layout
-        lower, upper, total = layout.place(sheet.points)
-        lane = layout.lane(upper, total)
-        number = lower * layout.slots + int(layout.slot[upper]) + lane
+        lower, upper, lane = row = self.game.layout.row(sheet.points)
+        number = int(self.game.layout.numbers(np.array([row], np.int64))[0])
         if not self.spans.width[number]:
             raise PositionError("sheet: expected one that a game can lead to, found one that none does")
         return lower, upper, lane, number

@@ -53,14 +53,14 @@ def _sample(every: Numbers, rows: int, seed: int) -> Numbers:
 
 
 def _verify_spans(table: UtilityTable, rows: int, seed: int) -> int:
-    layout, spans, compared = table.game.layout, table.spans, 0
+    spans, compared = table.spans, 0
     every = np.concatenate(span_rows(table.game)[:-1])
     for row in _sample(every, rows, seed):
         low, width, place = np.zeros(1, np.int32), np.zeros(1, np.int32), np.zeros(1, np.int64)
         table.aim.bounds(spans.parts, row[None], low, width)
         again = np.zeros(width[0], spans.values.dtype)
         table.aim.solve(spans.parts, row[None], low, width, place, again, margin_of(again.dtype, table.utility))
-        number = row[0] * layout.slots + layout.slot[row[1]] + row[2]
+        number = table.game.layout.numbers(row[None])[0]
         start, length = int(spans.start[number]), int(spans.width[number])
         stored = spans.values[start : start + length]
         if (spans.low[number], length) != (low[0], width[0]) or stored.tobytes() != again[: width[0]].tobytes():
