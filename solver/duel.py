@@ -111,8 +111,8 @@ class Duels:
             reply = Reply(self, contest)
             return DuelHint(Chances(reply.table.value(contest.me.sheet, reply.need)), reply.exact, reply.table.error)
         lead = contest.me.total - other.total
-        rows = [self.game.layout.row(sheet.points) for sheet in pair]
-        value, tie = found[0].value(found[1], *rows, -lead if mine else lead)
+        own, against = (self.game.layout.row(sheet.points) for sheet in pair)
+        value, tie = found[0].value(found[1], own, against, -lead if mine else lead)
         return DuelHint(_chances(value if mine else 1 - value, tie, share), True, _error(found[0]))
 
     def hint(self, contest: Contest, position: Position) -> DuelHint:
@@ -123,9 +123,9 @@ class Duels:
         me, other = contest.me, contest.others[0]
         found = self.match(me.sheet, other.sheet, contest.share) if len(contest.others) == 1 else None
         if found:
-            rows = [self.game.layout.row(player.sheet.points) for player in (me, other)]
+            own, against = (self.game.layout.row(player.sheet.points) for player in (me, other))
             need = other.total - me.total
-            numbers = np.concatenate(found[0].turn(found[1], *rows, need, reply.rolls_left)).tolist()
+            numbers = np.concatenate(found[0].turn(found[1], own, against, need, reply.rolls_left)).tolist()
             ends, exact = [_chances(value, tie, contest.share) for value, tie in numbers], True
             error = _error(found[0])
         else:
