@@ -9,7 +9,6 @@ from libc.stdlib cimport free, malloc
 from kernel cimport *
 
 
-
 cdef class Duel:
     """One variant, played to win.
 

@@ -5,11 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static int clamp(int value, int low, int high)
-{
-    return value < low ? low : value > high ? high : value;
-}
-
 #define REAL double
 #define LANES SV_LANES
 #define STEP(x) sv_##x##_p
@@ -35,11 +30,6 @@ void sv_solve_pair(const sv_game *g, const sv_pairs *pairs, const sv_aim *aim, c
         solve_doubles(g, pairs, aim, choices, list, n, low, width, values, ties, room);
 }
 
-static double number_at(const void *numbers, int is_float, int64_t place)
-{
-    return is_float ? ((const float *)numbers)[place] : ((const double *)numbers)[place];
-}
-
 void sv_pair_turn(const sv_game *g, const sv_pairs *pairs, const sv_aim *aim, const sv_choices *choices,
                   const sv_span_source *list, int n, int need, int rerolls, double *x, double *outcomes)
 {
@@ -49,9 +39,9 @@ void sv_pair_turn(const sv_game *g, const sv_pairs *pairs, const sv_aim *aim, co
     fill_doubles(aim->win, 0, outcomes + SV_WIN * SV_LANES);
     fill_doubles(-INFINITY, 0, outcomes + SV_SCRATCH * SV_LANES);
     for (int i = 0; i < n; i++) {
-        int64_t at = list[i].start + clamp(need - list[i].shift - list[i].low, 0, list[i].width - 1);
+        int64_t at = list[i].start + sv_clamp(need - list[i].shift - list[i].low, 0, list[i].width - 1);
         double *out = outcomes + (size_t)list[i].outcome * SV_LANES;
-        fill_doubles(number_at(pairs->values.values, is_float, at), number_at(pairs->ties, is_float, at), out);
+        fill_doubles(sv_number(pairs->values.values, is_float, at), sv_number(pairs->ties, is_float, at), out);
         if (list[i].scratch)
             raise_to_doubles(out, outcomes + SV_SCRATCH * SV_LANES);
     }

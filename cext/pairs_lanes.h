@@ -33,7 +33,7 @@ SV_INLINE void NAME(load_row)(const REAL *values, const REAL *ties, const sv_spa
         memcpy(out + SV_PLANE, even + at, LANES * sizeof *out);
     } else {
         for (int l = 0; l < LANES; l++) {
-            int place = clamp(at + l, 0, s->width - 1);
+            int place = sv_clamp(at + l, 0, s->width - 1);
             out[l] = row[place];
             out[SV_PLANE + l] = even[place];
         }

@@ -39,7 +39,7 @@ static int decides(const sv_chase *chase, int64_t row, int need)
     if (chase->aim->top >= 0)
         return past >= 0 && past <= last;
     if (past >= last)
-        return (spans->is_float ? ((const float *)spans->values)[end] : ((const double *)spans->values)[end]) > 0;
+        return sv_number(spans->values, spans->is_float, end) > 0;
     return need > 0;
 }
 

@@ -199,20 +199,15 @@ void sv_most_points(const sv_game *g, int64_t lower, int upper, int *rest, int *
     *all += *rest;
 }
 
-static int clamp(int value, int low, int high)
-{
-    return value < low ? low : value > high ? high : value;
-}
-
 /* What `points` more under the bonus make of the lanes of `upper`: out[lane], the bonus paid when it is reached.
  * In order of the total, lanes go out of reach, stay live, or reach the threshold. */
 static void shifted(const sv_game *g, const double *values, int64_t lower, int from, int to, int points, double *out)
 {
     const double *row = values + lower * g->slots + g->slot[to];
     int live = g->live[from], low = g->lane_low[from] + points;
-    int begin = clamp(g->lane_low[to] - low, 0, live);
-    int end = clamp(g->lane_low[to] + g->live[to] - low, begin, live);
-    int reached = clamp(g->threshold - low, end, live);
+    int begin = sv_clamp(g->lane_low[to] - low, 0, live);
+    int end = sv_clamp(g->lane_low[to] + g->live[to] - low, begin, live);
+    int reached = sv_clamp(g->threshold - low, end, live);
     double settled = row[g->live[to]], paid = settled + g->upper_bonus;
 
     for (int lane = 0; lane < begin; lane++)

@@ -71,6 +71,11 @@ typedef struct {
     int box, outcome;
 } sv_write;
 
+static inline int sv_clamp(int value, int low, int high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
 sv_sheet sv_sheet_of(const sv_game *g, int64_t lower, int upper);
 /* The boxes that may be written next. */
 uint32_t sv_playable(const sv_game *g, uint32_t written);

@@ -79,14 +79,9 @@ int sv_source_bounds(const sv_span_source *list, int n, int *low)
     return last - first + 1;
 }
 
-static int clamp(int value, int low, int high)
-{
-    return value < low ? low : value > high ? high : value;
-}
-
 SV_INLINE double value_at(const sv_spans *spans, int64_t place)
 {
-    return spans->is_float ? ((const float *)spans->values)[place] : ((const double *)spans->values)[place];
+    return sv_number(spans->values, spans->is_float, place);
 }
 
 #define REAL double
@@ -112,7 +107,7 @@ void sv_load_spans(const sv_spans *spans, const sv_aim *aim, const sv_span_sourc
     for (int i = 0; i < n; i++) {
         double *out = outcomes + (size_t)list[i].outcome * SV_LANES;
         for (int l = 0; l < SV_LANES; l++)
-            out[l] = value_at(spans, list[i].start + clamp(needs[l] - list[i].shift - list[i].low, 0, list[i].width - 1));
+            out[l] = value_at(spans, list[i].start + sv_clamp(needs[l] - list[i].shift - list[i].low, 0, list[i].width - 1));
         if (list[i].scratch)
             raise_to_doubles(out, outcomes + SV_SCRATCH * SV_LANES);
     }
@@ -132,8 +127,8 @@ int sv_span_bounds(const sv_game *g, const sv_spans *spans, const sv_aim *aim, i
         int rest, all, settled = lane == g->live[upper], total = settled ? 0 : g->lane_low[upper] + lane;
         sv_most_points(g, lower, upper, &rest, &all);
         int most = aim->top - (settled ? all : total + rest), least = aim->top - total;
-        first = clamp(most, first, last);
-        last = clamp(least, first, last);
+        first = sv_clamp(most, first, last);
+        last = sv_clamp(least, first, last);
     }
     *low = first;
     return last - first + 1;

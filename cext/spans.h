@@ -17,6 +17,11 @@ typedef struct {
     const int32_t *low, *width;    /* per row */
 } sv_spans;
 
+static inline double sv_number(const void *numbers, int is_float, int64_t place)
+{
+    return is_float ? ((const float *)numbers)[place] : ((const double *)numbers)[place];
+}
+
 /* What is aimed at. */
 typedef struct {
     double win;                    /* what winning at once is worth */

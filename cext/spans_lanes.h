@@ -27,7 +27,7 @@ SV_INLINE void NAME(load_row)(const REAL *values, const sv_span_source *s, int n
         memcpy(out, row + at, LANES * sizeof *out);
     else
         for (int l = 0; l < LANES; l++)
-            out[l] = row[clamp(at + l, 0, s->width - 1)];
+            out[l] = row[sv_clamp(at + l, 0, s->width - 1)];
 }
 
 SV_CLONES
