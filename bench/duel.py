@@ -1,7 +1,7 @@
 """Whole games of two: seconds to solve them, the first player's chance, and what playing to win gains over playing for
 points.
 
-    python bench/duel.py solve [NAME ...]
+    python bench/duel.py solve [NAME ...] [--ties]
     python bench/duel.py play [NAME] [--matches 4000] [--seed 1]
 
 `solve` takes all cores. `play` lets the exact strategy meet the one that is best for the expected score, in mirrored
@@ -33,11 +33,11 @@ def rules_of(name: str) -> Rules:
     return rules._replace(categories=tuple(c for c in rules.categories if c.id != "double_generala"))
 
 
-def whole(name: str) -> tuple[Match, int]:
-    """A whole game solved with all turns kept, and its number of needs."""
+def whole(name: str, ties: bool) -> tuple[Match, int]:
+    """A whole game solved, and its number of needs."""
     game = compile_rules(rules_of(name))
     boxes, row = len(game.rules.categories), (0, 0, game.layout.lane(0, 0))
-    match, lanes = Match(game, (row, row), (boxes, boxes)), 0
+    match, lanes = Match(game, (row, row), (boxes, boxes), ties=ties), 0
 
     def count(number: int) -> None:
         nonlocal lanes
@@ -47,10 +47,10 @@ def whole(name: str) -> tuple[Match, int]:
     return match, lanes
 
 
-def report_solving(names: list[str]) -> None:
+def report_solving(names: list[str], ties: bool) -> None:
     for name in names:
         wall, cpu = time.perf_counter(), time.process_time()
-        match, lanes = whole(name)
+        match, lanes = whole(name, ties)
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
         row = (0, 0, match.game.layout.lane(0, 0))
         value, tie = match.value(0, row, row, 0)
@@ -167,10 +167,11 @@ def main() -> None:
     parser.add_argument("names", nargs="*")
     parser.add_argument("--matches", type=int, default=4000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--ties", action="store_true", help="with the chance of a tie besides")
     arguments = parser.parse_args()
     print(machine(), "all cores")
     if arguments.what == "solve":
-        report_solving(arguments.names or [TEN, "generala", "generala-classic", "chaser", "yacht"])
+        report_solving(arguments.names or [TEN, "generala", "generala-classic", "chaser", "yacht"], arguments.ties)
     else:
         for name in arguments.names or [TEN]:
             report_matches(name, arguments.matches, arguments.seed)

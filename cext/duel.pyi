@@ -10,7 +10,8 @@ from .kernel import Kernel
 _Floats = npt.NDArray[np.float64]
 _Longs = npt.NDArray[np.int64]
 _Ints = npt.NDArray[np.int32]
-_Pairs = tuple[npt.NDArray[Any], npt.NDArray[Any], _Longs, _Ints, _Ints, _Ints, int, int]
+_Ties = npt.NDArray[Any] | None
+_Pairs = tuple[npt.NDArray[Any], _Ties, _Longs, _Ints, _Ints, _Ints, int, int]
 
 class Duel:
     def __init__(self, kernel: Kernel) -> None: ...
@@ -30,7 +31,7 @@ class Duel:
         width: _Ints,
         place: _Longs,
         values: npt.NDArray[Any],
-        ties: npt.NDArray[Any],
+        ties: _Ties,
         turned: bool,
         margin: float,
     ) -> None: ...

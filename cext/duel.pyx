@@ -13,7 +13,8 @@ cdef class Duel:
     """One variant, played to win.
 
     `pairs` is everywhere what one turn leads to: (values, ties, start, low, width, index, per_other, per_own), see
-    sv_pairs; values and ties in one dimension, float32 or float64, the next three per pair, index per row.
+    sv_pairs; values and ties in one dimension, float32 or float64, the next three per pair, index per row. Where ties is
+    None, they are not wanted.
     """
 
     cdef const sv_game *g
@@ -68,7 +69,7 @@ cdef class Duel:
         cdef double *even = row + widest
         cdef sink out
         out.narrow = values.dtype == np.float32
-        out.values, out.ties = <void *> <size_t> values.ctypes.data, <void *> <size_t> ties.ctypes.data
+        out.values, out.ties = <void *> address_of(values), <void *> address_of(ties)
         with nogil:
             for i in range(begin, end):
                 s = sv_sheet_of(self.g, rows[i, 0], <int> rows[i, 1])
@@ -126,10 +127,12 @@ cdef void store(const sink *out, const double *row, const double *even, int n, i
         value = 1 - row[at] if turned else row[at]
         if out.narrow:
             (<float *> out.values)[place + k] = <float> value
-            (<float *> out.ties)[place + k] = <float> even[at]
+            if out.ties:
+                (<float *> out.ties)[place + k] = <float> even[at]
         else:
             (<double *> out.values)[place + k] = value
-            (<double *> out.ties)[place + k] = even[at]
+            if out.ties:
+                (<double *> out.ties)[place + k] = even[at]
 
 
 cdef sv_pairs pairs_of(tuple pairs) except *:
@@ -137,12 +140,15 @@ cdef sv_pairs pairs_of(tuple pairs) except *:
     cdef sv_pairs p
     cdef const int64_t[::1] starts = start
     cdef const int32_t[::1] lows = low, widths = width, numbers = index
-    p.values.values = <const void *> <size_t> values.ctypes.data
+    p.values.values, p.ties = <const void *> address_of(values), <const void *> address_of(ties)
     p.values.is_float = values.dtype == np.float32
     p.values.start, p.values.low, p.values.width = &starts[0], &lows[0], &widths[0]
-    p.ties = <const void *> <size_t> ties.ctypes.data
     p.index, p.per_other, p.per_own = &numbers[0], per_other, per_own
     return p
+
+
+cdef size_t address_of(array) except? 0:
+    return 0 if array is None else array.ctypes.data
 
 
 cdef double *allocated(size_t doubles) except NULL:

@@ -24,7 +24,9 @@ void sv_solve_pair(const sv_game *g, const sv_pairs *pairs, const sv_aim *aim, c
                    const sv_span_source *list, int n, int low, int width, double *values, double *ties, double *memory)
 {
     double *room = sv_aligned(memory);
-    if (pairs->values.is_float)
+    if (!pairs->ties)
+        sv_solve_needs(g, &pairs->values, aim, choices, list, n, low, width, values, room);
+    else if (pairs->values.is_float)
         solve_floats(g, pairs, aim, choices, list, n, low, width, values, ties, (float *)room);
     else
         solve_doubles(g, pairs, aim, choices, list, n, low, width, values, ties, room);
@@ -41,7 +43,8 @@ void sv_pair_turn(const sv_game *g, const sv_pairs *pairs, const sv_aim *aim, co
     for (int i = 0; i < n; i++) {
         int64_t at = list[i].start + sv_clamp(need - list[i].shift - list[i].low, 0, list[i].width - 1);
         double *out = outcomes + (size_t)list[i].outcome * SV_LANES;
-        fill_doubles(sv_number(pairs->values.values, is_float, at), sv_number(pairs->ties, is_float, at), out);
+        double tie = pairs->ties ? sv_number(pairs->ties, is_float, at) : 0;
+        fill_doubles(sv_number(pairs->values.values, is_float, at), tie, out);
         if (list[i].scratch)
             raise_to_doubles(out, outcomes + SV_SCRATCH * SV_LANES);
     }

@@ -158,6 +158,15 @@ static void settle(const sv_spans *spans, const sv_aim *aim, const sv_choices *c
         *value = first;
 }
 
+void sv_solve_needs(const sv_game *g, const sv_spans *spans, const sv_aim *aim, const sv_choices *choices,
+                    const sv_span_source *list, int n, int low, int width, double *row, double *room)
+{
+    if (spans->is_float)
+        solve_floats(g, spans, aim, choices, list, n, low, width, row, (float *)room);
+    else
+        solve_doubles(g, spans, aim, choices, list, n, low, width, row, room);
+}
+
 void sv_solve_span(const sv_game *g, const sv_spans *spans, const sv_aim *aim, int64_t lower, int upper, int lane,
                    int low, int width, double *row, double *memory)
 {
@@ -169,10 +178,7 @@ void sv_solve_span(const sv_game *g, const sv_spans *spans, const sv_aim *aim, i
     sv_span_choose(g, &s, aim, &choices);
     int n = sv_span_sources(g, aim, &s, lane, sources);
     sv_place_sources(spans, NULL, 0, 1, sources, n);
-    if (spans->is_float)
-        solve_floats(g, spans, aim, &choices, sources, n, low, width, row, (float *)room);
-    else
-        solve_doubles(g, spans, aim, &choices, sources, n, low, width, row, room);
+    sv_solve_needs(g, spans, aim, &choices, sources, n, low, width, row, room);
     if (aim->top < 0) {
         settle(spans, aim, &choices, sources, n, 0, &row[0]);
         settle(spans, aim, &choices, sources, n, 1, &row[width - 1]);

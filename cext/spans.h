@@ -57,6 +57,9 @@ int sv_span_bounds(const sv_game *g, const sv_spans *spans, const sv_aim *aim, i
 /* Solves `width` needs from `low` on: row[i] = the value with need low + i. */
 void sv_solve_span(const sv_game *g, const sv_spans *spans, const sv_aim *aim, int64_t lower, int upper, int lane,
                    int low, int width, double *row, double *memory);
+/* The same for a turn whose sources have been placed; `room` is aligned. */
+void sv_solve_needs(const sv_game *g, const sv_spans *spans, const sv_aim *aim, const sv_choices *choices,
+                    const sv_span_source *list, int n, int low, int width, double *row, double *room);
 /* Drops values at both ends that are within `margin` of the end's; returns how many stay from *begin on, the first and
  * last of them those of the ends. */
 int sv_trim_span(double *row, int width, double margin, int *begin);

@@ -50,6 +50,11 @@ def _variants(names: tuple[str, ...], every: bool) -> list[Variant]:
 @click.option("--all", "every", is_flag=True, help="Every variant that comes along and can be solved.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, help="Tables to build at a time.")
 @click.option("--force", is_flag=True, help="Build anew where a table is there already.")
+@click.option(
+    "--ties/--no-ties",
+    default=True,
+    help="Duels: store the chance of a tie besides (default), or values alone in half the time.",
+)
 @table_objective_option
 @threads_option
 @folder_option
@@ -58,6 +63,7 @@ def build(
     every: bool,
     jobs: int,
     force: bool,
+    ties: bool,
     objective: Objective,
     threads: int | None,
     folder: Path | None,
@@ -76,13 +82,13 @@ def build(
         started = perf_counter()
         with progress_bar(variant.id) as report:
             shown = report if jobs == 1 else None
-            built = store.build(variant, objective, force=force, threads=threads, progress=shown)
+            built = store.build(variant, objective, force=force, ties=ties, threads=threads, progress=shown)
         return built, perf_counter() - started
 
     chosen = _variants(variants, every)
     if isinstance(objective, Win):
         chosen = [variant for variant in chosen if not every or is_solvable(variant, game_of(variant))]
-        _tell_effort(store, chosen, force, threads)
+        _tell_effort(store, chosen, force, ties, threads)
     with ThreadPoolExecutor(jobs) as pool:
         for variant, (built, seconds) in zip(chosen, pool.map(one, chosen), strict=True):
             what = f"built in {seconds:.2f} s" if built else "was there"
@@ -90,11 +96,11 @@ def build(
                 click.echo(f"{variant.id}: {what}, {_summary(table, objective)}")
 
 
-def _tell_effort(store: Store, variants: list[Variant], force: bool, threads: int | None) -> None:
+def _tell_effort(store: Store, variants: list[Variant], force: bool, ties: bool, threads: int | None) -> None:
     """Says beforehand what solving whole games of two takes."""
     for variant in variants:
         if force or not store.path(variant, Win()).exists():
-            click.echo(f"{variant.id}: {estimate(whole_match(variant, game_of(variant)), threads)}", err=True)
+            click.echo(f"{variant.id}: {estimate(whole_match(variant, game_of(variant), ties=ties), threads)}", err=True)
 
 
 def _summary(table: Table | UtilityTable | DuelTable, objective: Objective) -> str:
@@ -102,7 +108,8 @@ def _summary(table: Table | UtilityTable | DuelTable, objective: Objective) -> s
     if isinstance(table, Table):
         return f"expected total {table.expected_total:.6f}"
     if isinstance(table, DuelTable):
-        return "first player's value {:.6f}, ties {:.6f}".format(*table.first_player)
+        value, tie = table.first_player
+        return f"first player's value {value:.6f}" + (f", ties {tie:.6f}" if table.match.ties else ", values alone")
     aim, empty = goal(table, objective), Scoresheet((None,) * len(table.game.rules.categories))
     return f"expected utility {aim.value(empty):.6f}" if table.utility else f"{len(table.spans.values):,} chances"
 

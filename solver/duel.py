@@ -1,6 +1,6 @@
 """Playing to win: the chances against one or more opponents, and the best option of the one to move."""
 
-from math import prod
+from math import isnan, prod
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ from .table import Table
 from .utility import Utility
 from .utility_table import UtilityTable, solve_utility
 
-BYTES_PER_LANE = 8  # value and tie, float32
+BYTES_PER_LANE = {True: 8, False: 4}  # float32; with ties, without
 SMALL = 2**22  # needs up to which float64 is used
 MARGIN = 1e-6  # values this close count as equally good
 FLOAT32_ERROR = 5e-6  # more than twice what was found for any value that was solved in float32
@@ -91,7 +91,7 @@ class Duels:
         except TooLargeError:
             return None
         lanes = match.lanes()
-        if match.seconds() > self.limits.seconds or lanes * BYTES_PER_LANE > self.limits.memory:
+        if match.seconds() > self.limits.seconds or lanes * BYTES_PER_LANE[match.ties] > self.limits.memory:
             return None
         match.solve(np.float32 if lanes > SMALL else np.float64, threads=self.threads, progress=self.progress)
         self.matches.append(match)
@@ -192,8 +192,10 @@ def _at(below: dict[int, float], total: int) -> float:
 
 
 def _chances(value: float, tie: float, share: float) -> Chances:
-    """The chances behind a value to which a tie adds its share."""
+    """The chances behind a value to which a tie adds its share; nan is a tie that is not known."""
     value = min(1.0, max(0.0, value))
+    if isnan(tie):
+        return Chances(value)
     win = min(1.0, max(0.0, value - share * tie))
     return Chances(value, win, tie, max(0.0, 1.0 - win - tie))
 

@@ -26,7 +26,7 @@ PATIENCE = 20.0  # seconds of work that an interruption may cost, and those of o
 MOST_LANES = 3_000_000_000
 INDEX = (
     "values_k[start_k[pair] + min(max(need - low_k[pair], 0), width_k[pair] - 1)] is the chance to win, a tie counted "
-    "half, before turn k, of the player who moved before it (k = 0: of the mover), ties_k likewise that of a tie; "
+    "half, before turn k, of the player who moved before it (k = 0: of the mover), ties_k (if any) that of a tie; "
     "need: points that player lacks; pair = mover's sheet * sheets of the other + sheet of the other, in their order."
 )
 
@@ -44,7 +44,7 @@ class DuelTable:
 
     @property
     def first_player(self) -> tuple[float, float]:
-        """The first player's chance, a tie counted half, and the chance of a tie."""
+        """The first player's chance, a tie counted half, and the chance of a tie (nan where only values are stored)."""
         row = _empty_row(self.game)
         return self.match.value(0, row, row, 0)
 
@@ -75,11 +75,12 @@ def _empty_row(game: Game) -> tuple[int, int, int]:
     return game.layout.row((None,) * len(game.rules.categories))
 
 
-def whole_match(variant: Variant, game: Game) -> Match:
-    """The match of a whole game, not solved; `ServidaError` where that would take days."""
+def whole_match(variant: Variant, game: Game, *, ties: bool = True) -> Match:
+    """The match of a whole game, not solved, with the chance of a tie or without; `ServidaError` where that would take
+    days."""
     boxes, row = len(game.rules.categories), _empty_row(game)
     try:
-        match = Match(game, (row, row), (boxes, boxes))
+        match = Match(game, (row, row), (boxes, boxes), ties=ties)
         if match.lanes() <= MOST_LANES:
             return match
     except TooLargeError:
@@ -111,19 +112,28 @@ def estimate(match: Match, threads: int | None) -> str:
     lanes, seconds = match.lanes(), match.seconds() / thread_count(threads)
     largest = max(match.pairs(number) for number in range(len(match.turns)))
     pairs = sum(match.pairs(number) for number in range(len(match.turns)))
-    memory = 2.5 * BYTES_PER_LANE * lanes * largest / pairs
+    memory = 2.5 * BYTES_PER_LANE[match.ties] * lanes * largest / pairs
     return f"{pairs:,} pairs of sheets: about {seconds:,.0f} s and {memory / 1e9:.1f} GB of memory"
 
 
 def build(
-    path: Path, variant: Variant, game: Game, *, threads: int | None = None, progress: Progress | None = None
+    path: Path,
+    variant: Variant,
+    game: Game,
+    *,
+    ties: bool = True,
+    threads: int | None = None,
+    progress: Progress | None = None,
 ) -> None:
-    """Solves the whole game and stores its first turns; goes on where an interrupted build left off."""
-    match = whole_match(variant, game)
+    """Solves the whole game and stores its first turns; goes on where an interrupted build left off. `ties`: with the
+    chance of a tie besides."""
+    match = whole_match(variant, game, ties=ties)
     partial, keep, written = path.with_name(path.name + ".partial"), stored_turns(match), monotonic()
     if partial.is_file():
         try:
-            _read_turns(TableFile(partial, variant, game, OBJECTIVE), match)
+            file = TableFile(partial, variant, game, OBJECTIVE)
+            if _has_ties(file) == ties:
+                _read_turns(file, match)
         except ServidaError:
             match.solved.clear()  # nothing is lost but time
 
@@ -147,6 +157,7 @@ def describe(variant: Variant, game: Game, match: Match) -> dict[str, str | int 
         "dtype": "float32",
         "index": INDEX,
         "error": FLOAT32_ERROR,
+        "ties": int(match.ties),
         "first_turn": min(turns),
         "last_turn": max(turns),
         "made_by": f"servida {VERSION}: exact backward induction over all pairs of sheets",
@@ -159,12 +170,17 @@ def _write(path: Path, variant: Variant, game: Game, match: Match, *, compress: 
         f"{field.name}_{number}": getattr(pairs, field.name)
         for number, pairs in turns.items()
         for field in fields(Pairs)
+        if getattr(pairs, field.name) is not None
     }
     with new_table_file(path, describe(variant, game, match), sum(array.nbytes for array in arrays.values())) as file:
         for name, array in layout_arrays(game).items():
             file.create_dataset(name, data=array, chunks=array.shape, fletcher32=True)
         for name, array in arrays.items():
             add_values(file, name, array, compress=compress)
+
+
+def _has_ties(file: TableFile) -> bool:
+    return bool(file.attributes.get("ties", 1))
 
 
 def _read_turns(file: TableFile, match: Match) -> None:
@@ -174,7 +190,8 @@ def _read_turns(file: TableFile, match: Match) -> None:
         start = file.array(f"start_{number}", (pairs,), np.int64)
         low, width = (file.array(f"{name}_{number}", (pairs,), np.int32) for name in ("low", "width"))
         size = int((start + width).max())
-        values, ties = (file.array(f"{name}_{number}", (size,), np.float32) for name in ("values", "ties"))
+        values = file.array(f"values_{number}", (size,), np.float32)
+        ties = file.array(f"ties_{number}", (size,), np.float32) if match.ties else None
         match.solved[number] = Pairs(values, ties, start, low, width)
     match.solved[len(match.turns)] = match.end(np.dtype(np.float32))
 
@@ -182,6 +199,6 @@ def _read_turns(file: TableFile, match: Match) -> None:
 def read_duel_table(path: Path, variant: Variant, game: Game) -> DuelTable:
     """The table stored at `path`; raises as `read_table` does."""
     file = TableFile(path, variant, game, OBJECTIVE)
-    match = whole_match(variant, game)
+    match = whole_match(variant, game, ties=_has_ties(file))
     _read_turns(file, match)
     return DuelTable(variant, game, match, file)

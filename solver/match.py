@@ -16,7 +16,7 @@ from .spans import aim_of
 ME, THEM = 0, 1
 TIE = {"half": 0.5, "win": 1.0}  # my share of a tie
 DECIDING = 0.9  # of the differences that can be made up, about the part in which play decides more than nothing
-LANES_PER_SECOND = 3e6  # needs of pairs that one core of a common machine solves in a second
+LANES_PER_SECOND = {True: 3e6, False: 6e6}  # needs that one core of a common machine solves; with ties, without
 LOCKED_EFFORT = 5  # how many times more of it locked holds take
 # this close to decided counts as decided
 MARGIN = {np.dtype(np.float64): 1e-13, np.dtype(np.float32): 3e-7}
@@ -38,19 +38,20 @@ class Pairs:
     """Solved pairs of sheets of one turn, numbered mover's row * rows of the other + other's row.
 
     values[start[pair] + clamp(need - low[pair], 0, width[pair] - 1)] is the chance to win (a tie counted by its share)
-    of the player who moved last, and `ties` the chance of a tie; `need` are the points that player lacks.
+    of the player who moved last, and `ties` the chance of a tie, None if not asked for; `need` are the points that
+    player lacks.
     """
 
     values: npt.NDArray[Any]
-    ties: npt.NDArray[Any]
+    ties: npt.NDArray[Any] | None
     start: npt.NDArray[np.int64]
     low: npt.NDArray[np.int32]
     width: npt.NDArray[np.int32]
 
     def at(self, pair: int, need: int) -> tuple[float, float]:
-        """Value and tie of one pair."""
+        """Value and tie of one pair; the tie is nan if it was not asked for."""
         place = int(self.start[pair]) + min(max(need - int(self.low[pair]), 0), int(self.width[pair]) - 1)
-        return float(self.values[place]), float(self.ties[place])
+        return float(self.values[place]), float("nan") if self.ties is None else float(self.ties[place])
 
 
 class TooLargeError(Exception):
@@ -121,11 +122,11 @@ class Match:
     """The rest of a game between two sheets; ME is the one to move.
 
     `share` is what a tie counts for ME; the other player gets the rest of it. `solve` fills `solved`: the pairs of
-    every turn, by its number.
+    every turn, by its number. `ties`: with the chance of a tie besides, which takes twice the time and memory.
     """
 
-    def __init__(self, game: Game, rows: tuple[Row, Row], boxes: tuple[int, int], *, share: float = 0.5):
-        self.game, self.duel, self.share = game, Duel(game.kernel), share
+    def __init__(self, game: Game, rows: tuple[Row, Row], boxes: tuple[int, int], *, share: float = 0.5, ties: bool = True):
+        self.game, self.duel, self.share, self.ties = game, Duel(game.kernel), share, ties
         mine = Side(game, rows[ME], boxes[ME])
         same = rows[ME] == rows[THEM]
         self.sides = (mine, mine if same else Side(game, rows[THEM], boxes[THEM]))
@@ -149,7 +150,8 @@ class Match:
         return self.sides[player].place(turn.written[player], row)
 
     def value(self, number: int, row: Row, other: Row, need: int) -> tuple[float, float]:
-        """The value of the mover's sheet against the other one before that turn, and the chance of a tie."""
+        """The value of the mover's sheet against the other one before that turn, and the chance of a tie (nan if it was
+        not asked for)."""
         turn = self.turns[number]
         own, against = self.place(turn, turn.mover, row), self.place(turn, THEM - turn.mover, other)
         assert own is not None
@@ -165,13 +167,15 @@ class Match:
         return number > 0 and self.turns[number - 1].mover != self.turns[number].mover
 
     def turn(self, number: int, row: Row, other: Row, need: int, rerolls: int) -> tuple[Numbers, Numbers]:
-        """Value and tie, shape (n, 2), of every hold with so many rerolls to come, and of every outcome."""
+        """Value and tie (nan if not asked for), shape (n, 2), of every hold with so many rerolls to come, and of every outcome."""
         against = self.place(self.turns[number], THEM - self.turns[number].mover, other)
         layout = self.game.layout
         number_of = forget(self.game, layout.numbers(np.array([row], np.int64)))
         lower, upper, lane = layout.rows(number_of)[0].tolist()
         holds, outcomes = np.empty((len(self.game.lattice.count), 2)), np.empty((self.duel.outcomes, 2))
         self.duel.turn(self.following(number), lower, upper, lane, against or 0, need, rerolls, holds, outcomes)
+        if not self.ties:
+            holds[:, 1] = outcomes[:, 1] = np.nan
         return holds, outcomes
 
     def rows(self, turn: Turn, player: int) -> npt.NDArray[np.int64]:
@@ -195,14 +199,15 @@ class Match:
 
     def seconds(self) -> float:
         """About how long solving takes one core of a common machine."""
-        return self.lanes() / LANES_PER_SECOND * (LOCKED_EFFORT if self.game.rules.hold == "locked" else 1)
+        return self.lanes() / LANES_PER_SECOND[self.ties] * (LOCKED_EFFORT if self.game.rules.hold == "locked" else 1)
 
     def end(self, kind: np.dtype[Any]) -> Pairs:
         """What the end of the game is worth to who moved last: by need -1, 0, 1."""
         last = self.turns[-1].mover
         even = self.share if last == ME else 1 - self.share
         one = np.ones(1, np.int32)
-        return Pairs(np.array([1, even, 0], kind), np.array([0, 1, 0], kind), np.zeros(1, np.int64), -one, 3 * one)
+        ties = np.array([0, 1, 0], kind) if self.ties else None
+        return Pairs(np.array([1, even, 0], kind), ties, np.zeros(1, np.int64), -one, 3 * one)
 
     def solve(
         self,
@@ -254,7 +259,8 @@ class Match:
 
         crew.share(len(rows), bound, weight=0, smallest=1)
         place = np.cumsum(width, dtype=np.int64) - width
-        values, ties = np.empty(int(width.sum(dtype=np.int64)), kind), np.empty(int(width.sum(dtype=np.int64)), kind)
+        values = np.empty(int(width.sum(dtype=np.int64)), kind)
+        ties = np.empty_like(values) if self.ties else None
 
         def solve(begin: int, end: int) -> None:
             arrays = (low, width, place, values, ties)
@@ -262,8 +268,9 @@ class Match:
 
         crew.share(len(rows), solve, weight=others, smallest=1)
         start = np.empty(len(width), np.int64)
-        values.resize(compact(values, 0, place, width, start), refcheck=False)
-        ties.resize(compact(ties, 0, place, width, start), refcheck=False)
+        for numbers in (values, ties):
+            if numbers is not None:
+                numbers.resize(compact(numbers, 0, place, width, start), refcheck=False)
         return Pairs(values, ties, start, low, width)
 
 

@@ -110,12 +110,13 @@ class Store:
         objective: Objective = None,
         *,
         force: bool = False,
+        ties: bool = True,
         threads: int | None = None,
         progress: Progress | None = None,
     ) -> bool:
         """Solves and stores a variant; False when its table was there already (and `force` is not set).
 
-        All targets share one table. A lock lets one process build while others that want the same table wait for it.
+        All targets share one table. `ties`: whole games of two with the chance of a tie besides. A lock lets one process build while others that want the same table wait for it.
         The file appears whole or not at all: what a killed build leaves behind is overwritten by the next one.
         """
         path = self.path(variant, objective)
@@ -131,7 +132,7 @@ class Store:
             elif isinstance(objective, Win):
                 from .duel_table import build
 
-                build(path, variant, game, threads=threads, progress=progress)
+                build(path, variant, game, ties=ties, threads=threads, progress=progress)
             else:
                 from .utility_table import solve_utility
 

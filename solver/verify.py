@@ -95,4 +95,5 @@ def _verify_pairs(table: DuelTable, rows: int, seed: int) -> int:
 
 def _needs(pairs: Pairs, pair: int) -> tuple[int, bytes, bytes]:
     part = slice(int(pairs.start[pair]), int(pairs.start[pair]) + int(pairs.width[pair]))
-    return int(pairs.low[pair]), pairs.values[part].tobytes(), pairs.ties[part].tobytes()
+    ties = b"" if pairs.ties is None else pairs.ties[part].tobytes()
+    return int(pairs.low[pair]), pairs.values[part].tobytes(), ties

@@ -12,7 +12,7 @@ from servida.errors import MissingTableError, ServidaError, TableFormatError
 from servida.solver import duel_table
 from servida.solver.duel import Contest, Duels, Player
 from servida.solver.game import game_of
-from servida.solver.position import Scoresheet
+from servida.solver.position import Position, Scoresheet
 from servida.solver.solve import solve
 from servida.solver.store import Store, read_any
 from servida.solver.utility import Win
@@ -84,6 +84,47 @@ def test_a_build_goes_on_where_it_was_interrupted(tmp_path: Path, monkeypatch: p
             assert pairs.ties.tobytes() == again.ties.tobytes()
 
 
+def test_values_alone_are_the_same_values(tmp_path: Path) -> None:
+    store, table = Store(tmp_path), solve(VARIANT)
+    path = store.path(VARIANT, Win())
+    duel_table.build(tmp_path / "whole.h5", VARIANT, GAME)
+    store.build(VARIANT, Win(), ties=False)
+    with store.open(VARIANT, Win()) as alone, read_any(tmp_path / "whole.h5") as whole:
+        assert isinstance(whole, duel_table.DuelTable)
+        assert verify(alone) > 0
+        for number in sorted(alone.match.solved)[:-1]:
+            pairs, both = alone.match.solved[number], whole.match.solved[number]
+            assert pairs.ties is None
+            assert pairs.values.tobytes() == both.values.tobytes()
+            assert pairs.low.tobytes() == both.low.tobytes()
+        assert path.stat().st_size < (tmp_path / "whole.h5").stat().st_size
+        duels, contest = Duels(table, opening=alone.match), Contest(EMPTY, (EMPTY,))
+        answer = duels.chances(contest)
+        assert answer.exact
+        assert answer.chances == (alone.first_player[0], None, None, None)
+        hint = duels.hint(contest, Position(VARIANT.id, "22456", 1))
+        assert hint.options[0].chances.tie is None
+        with_ties = Duels(table, opening=whole.match).hint(contest, Position(VARIANT.id, "22456", 1))
+        assert [one.chances.value for one in hint.options] == [one.chances.value for one in with_ties.options]
+
+
+def test_what_was_solved_without_ties_is_not_mixed_with_ties(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(duel_table, "PATIENCE", 0.0)
+    path = Store(tmp_path).path(VARIANT, Win())
+
+    def stop(done: int, total: int) -> None:
+        if done > 8:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        duel_table.build(path, VARIANT, GAME, ties=False, threads=1, progress=stop)
+    assert path.with_name(path.name + ".partial").is_file()
+    duel_table.build(path, VARIANT, GAME)
+    with read_any(path) as table:
+        assert isinstance(table, duel_table.DuelTable)
+        assert table.first_player[1] > 0
+
+
 def test_a_damaged_leftover_costs_only_time(tmp_path: Path) -> None:
     path = Store(tmp_path).path(VARIANT, Win())
     path.with_name(path.name + ".partial").write_bytes(b"junk")
@@ -117,6 +158,8 @@ def test_the_effort_is_told_before_a_build(cli: Cli, tmp_path: Path) -> None:
     assert result.code == 0
     assert result.err == "generala-obligada: 21 pairs of sheets: about 0 s and 0.0 GB of memory\n"
     assert "first player's value 0.500003" in result.out
+    alone = ("--no-ties", "--force", "--tables", tmp_path)
+    assert cli("tables", "build", "generala-obligada", "--objective", "duel", *alone).out.endswith(", values alone\n")
     again = cli("tables", "build", "generala-obligada", "--objective", "duel", "--tables", tmp_path)
     assert (again.err, again.out.partition(",")[0]) == ("", "generala-obligada: was there")
 
