@@ -100,7 +100,8 @@ def _tell_effort(store: Store, variants: list[Variant], force: bool, ties: bool,
     """Says beforehand what solving whole games of two takes."""
     for variant in variants:
         if force or not store.path(variant, Win()).exists():
-            click.echo(f"{variant.id}: {estimate(whole_match(variant, game_of(variant), ties=ties), threads)}", err=True)
+            match = whole_match(variant, game_of(variant), ties=ties)
+            click.echo(f"{variant.id}: {estimate(match, threads)}", err=True)
 
 
 def _summary(table: Table | UtilityTable | DuelTable, objective: Objective) -> str:

@@ -125,7 +125,9 @@ class Match:
     every turn, by its number. `ties`: with the chance of a tie besides, which takes twice the time and memory.
     """
 
-    def __init__(self, game: Game, rows: tuple[Row, Row], boxes: tuple[int, int], *, share: float = 0.5, ties: bool = True):
+    def __init__(
+        self, game: Game, rows: tuple[Row, Row], boxes: tuple[int, int], *, share: float = 0.5, ties: bool = True
+    ):
         self.game, self.duel, self.share, self.ties = game, Duel(game.kernel), share, ties
         mine = Side(game, rows[ME], boxes[ME])
         same = rows[ME] == rows[THEM]
@@ -167,7 +169,8 @@ class Match:
         return number > 0 and self.turns[number - 1].mover != self.turns[number].mover
 
     def turn(self, number: int, row: Row, other: Row, need: int, rerolls: int) -> tuple[Numbers, Numbers]:
-        """Value and tie (nan if not asked for), shape (n, 2), of every hold with so many rerolls to come, and of every outcome."""
+        """Value and tie (nan if not asked for), shape (n, 2), of every hold with so many rerolls to come, and of every
+        outcome."""
         against = self.place(self.turns[number], THEM - self.turns[number].mover, other)
         layout = self.game.layout
         number_of = forget(self.game, layout.numbers(np.array([row], np.int64)))

@@ -116,8 +116,9 @@ class Store:
     ) -> bool:
         """Solves and stores a variant; False when its table was there already (and `force` is not set).
 
-        All targets share one table. `ties`: whole games of two with the chance of a tie besides. A lock lets one process build while others that want the same table wait for it.
-        The file appears whole or not at all: what a killed build leaves behind is overwritten by the next one.
+        All targets share one table. `ties`: whole games of two with the chance of a tie besides. A lock lets one
+        process build while others that want the same table wait for it. The file appears whole or not at all: what a
+        killed build leaves behind is overwritten by the next one.
         """
         path = self.path(variant, objective)
         game = game_of(variant)  # refuses what cannot be solved before anything is touched
