@@ -59,9 +59,12 @@ cdef extern from "sheet.h" nogil:
         int rolls
         int locked
         int order
+        uint32_t begun
+        uint32_t begun_holding
         sv_box box[26]
         int outcomes
         const double *points
+        double multiplier
         int alike[6]
         int face_box[6]
         uint32_t face_boxes
@@ -86,6 +89,10 @@ cdef extern from "sheet.h" nogil:
     ctypedef struct sv_write:
         int box
         int outcome
+    ctypedef struct sv_source:
+        int outcome
+        double points
+        const double *values
     sv_sheet sv_sheet_of(const sv_game *g, int64_t lower, int upper)
     int64_t sv_next_lower(const sv_box *box, int64_t lower, int makes_points)
     uint32_t sv_playable(const sv_game *g, uint32_t written)
@@ -141,6 +148,8 @@ cdef extern from "spans.h" nogil:
         int strict
         int top
     ctypedef struct sv_span_source:
+        int outcome
+        int shift
         int width
         int64_t row
         int64_t start

@@ -45,6 +45,9 @@ class Kernel:
         slot: _Ints,
         lane_low: _Ints,
         live: _Ints,
+        multiplier: float,
+        begun: int,
+        begun_holding: int,
     ) -> None: ...
     @property
     def address(self) -> int: ...

@@ -44,13 +44,15 @@ cdef class Kernel:
     def __cinit__(self, Lattice lattice, *, int rolls, bint locked, int order, list boxes, const double[::1] points,
                   alike, face_box, int five, int joker, double five_bonus, int win_box, double win_points,
                   win_terms, double upper_bonus, int threshold,
-                  const int32_t[::1] slot, const int32_t[::1] lane_low, const int32_t[::1] live):
+                  const int32_t[::1] slot, const int32_t[::1] lane_low, const int32_t[::1] live, double multiplier,
+                  uint32_t begun, uint32_t begun_holding):
         self.alive = []
         self.g.lattice = lattice.t
         self.g.rolls, self.g.locked, self.g.order = rolls, locked, order
         self.g.boxes = len(boxes)
         self.g.outcomes = points.shape[0]
-        self.g.points = &points[0]
+        self.g.points, self.g.multiplier = &points[0], multiplier
+        self.g.begun, self.g.begun_holding = begun, begun_holding
         self.g.face_boxes = 0
         for f in range(6):
             self.g.alike[f], self.g.face_box[f] = alike[f], face_box[f]

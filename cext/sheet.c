@@ -7,7 +7,7 @@
 
 sv_sheet sv_sheet_of(const sv_game *g, int64_t lower, int upper)
 {
-    sv_sheet s = {lower, upper, 0, 0};
+    sv_sheet s = {lower, upper, g->begun, g->begun_holding};
     for (int b = 0; b < g->boxes; b++) {
         const sv_box *box = &g->box[b];
         int digit = (int)(lower / box->stride % box->base);
@@ -120,18 +120,16 @@ static void choose_special(const sv_game *g, const sv_sheet *s, int face, sv_spe
         special->served_outcomes[i] = (uint16_t)writes[i].outcome;
 }
 
-void sv_choose(const sv_game *g, const sv_sheet *s, int strict, sv_choices *c)
+void sv_add_boxes(const sv_game *g, const sv_sheet *s, int strict, int special, sv_choices *c)
 {
     uint32_t playable = sv_playable(g, s->written);
-    int special = g->five >= 0 && has(s->written, g->five);
 
-    memset(c, 0, offsetof(sv_choices, special));
-    c->strict = strict;
     for (int b = 0; b < g->boxes; b++) {
         const sv_box *box = &g->box[b];
         if (!has(playable, b))
             continue;
         c->scratch[c->n] = (uint16_t)box->outcome;
+        c->scored[c->n].n = c->served[c->n].n = 0;
         if (sv_pays(g, s, b)) {
             c->scored[c->n] = strict ? box->every : box->scored;
             c->served[c->n] = strict ? box->every_served : box->first_roll;
@@ -140,6 +138,15 @@ void sv_choose(const sv_game *g, const sv_sheet *s, int strict, sv_choices *c)
         }
         c->n++;
     }
+}
+
+void sv_choose(const sv_game *g, const sv_sheet *s, int strict, sv_choices *c)
+{
+    int special = g->five >= 0 && has(s->written, g->five);
+
+    c->strict = strict;
+    c->n = c->n_special = c->win.n = 0;
+    sv_add_boxes(g, s, strict, special, c);
     if (sv_can_win(g, s))
         c->win = g->win;
     if (special)
@@ -208,7 +215,7 @@ static void shifted(const sv_game *g, const double *values, int64_t lower, int f
     int begin = sv_clamp(g->lane_low[to] - low, 0, live);
     int end = sv_clamp(g->lane_low[to] + g->live[to] - low, begin, live);
     int reached = sv_clamp(g->threshold - low, end, live);
-    double settled = row[g->live[to]], paid = settled + g->upper_bonus;
+    double settled = row[g->live[to]], paid = settled + g->multiplier * g->upper_bonus;
 
     for (int lane = 0; lane < begin; lane++)
         out[lane] = settled;
@@ -276,10 +283,11 @@ int sv_list_sources(const sv_game *g, const double *values, const sv_sheet *s, s
             int64_t lower = sv_next_lower(box, s->lower, k > 0);
             sv_source *out = &list[n++];
             out->outcome = box->outcome + k;
-            out->points = g->points[out->outcome];
+            out->points = g->multiplier * g->points[out->outcome];
             out->values = values + lower * g->slots + g->slot[s->upper];
             if (box->upper_bit) {
-                shifted(g, values, lower, s->upper, s->upper | box->upper_bit, (int)out->points, room);
+                int points = (int)g->points[out->outcome];
+                shifted(g, values, lower, s->upper, s->upper | box->upper_bit, points, room);
                 out->values = room;
                 room += g->live[s->upper] + 1;
             }
@@ -343,30 +351,38 @@ static void load_outcomes(const sv_game *g, const sv_source *list, int n, int fi
     }
 }
 
-void sv_solve_row(const sv_game *g, double *values, int64_t lower, int upper, double *memory)
+void sv_solve_lanes(const sv_game *g, const sv_choices *choices, const sv_source *list, int n, int lanes, double *row,
+                    double *memory)
 {
     const sv_lattice *t = &g->lattice;
-    double *x = sv_aligned(memory), *scratch = x + (size_t)t->holds * SV_LANES, *outcomes = scratch + (size_t)t->holds * SV_LANES;
-    double *room = outcomes + (size_t)g->outcomes * SV_LANES;
+    double *x = memory, *scratch = x + sv_lines((size_t)t->holds), *outcomes = scratch + sv_lines((size_t)t->holds);
+    double value[SV_LANES];
+
+    for (int first = 0; first < lanes; first += SV_LANES) {
+        int some = lanes - first < SV_LANES ? lanes - first : SV_LANES;
+        load_outcomes(g, list, n, first, some, outcomes);
+        sv_write_rolls(t, choices, some, outcomes, x);
+        for (int r = 1; r < g->rolls; r++)
+            sv_reroll(t, r, g->locked, some, x, scratch);
+        sv_first_roll(t, choices, g->rolls - 1, some, outcomes, x, value);
+        memcpy(row + first, value, (size_t)some * sizeof *value);
+    }
+}
+
+void sv_solve_row(const sv_game *g, double *values, int64_t lower, int upper, double *memory)
+{
+    double *x = sv_aligned(memory), *room = x + sv_lines(2 * (size_t)g->lattice.holds + (size_t)g->outcomes);
     sv_source *list = (sv_source *)(room + (size_t)g->outcomes * sv_row_lanes(g));
-    double *row = values + lower * g->slots + g->slot[upper], value[SV_LANES];
-    int total = g->live[upper] + 1;
+    double *row = values + lower * g->slots + g->slot[upper];
+    int lanes = g->live[upper] + 1;
     sv_sheet s = sv_sheet_of(g, lower, upper);
     sv_choices choices;
 
     if (sv_playable(g, s.written) == 0) {
-        memset(row, 0, (size_t)total * sizeof *row);
+        memset(row, 0, (size_t)lanes * sizeof *row);
         return;
     }
     sv_choose(g, &s, 0, &choices);
     int n = sv_list_sources(g, values, &s, list, room);
-    for (int first = 0; first < total; first += SV_LANES) {
-        int lanes = total - first < SV_LANES ? total - first : SV_LANES;
-        load_outcomes(g, list, n, first, lanes, outcomes);
-        sv_write_rolls(t, &choices, lanes, outcomes, x);
-        for (int r = 1; r < g->rolls; r++)
-            sv_reroll(t, r, g->locked, lanes, x, scratch);
-        sv_first_roll(t, &choices, g->rolls - 1, lanes, outcomes, x, value);
-        memcpy(row + first, value, (size_t)lanes * sizeof *value);
-    }
+    sv_solve_lanes(g, &choices, list, n, lanes, row, x);
 }

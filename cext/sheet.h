@@ -43,9 +43,11 @@ typedef struct {
 typedef struct {
     sv_lattice lattice;
     int boxes, rolls, locked, order; /* order: 0 free, 1 down, -1 up */
+    uint32_t begun, begun_holding;   /* boxes written before the first of these sheets: they have no digit and no bit */
     sv_box box[SV_MAX_BOXES];
-    int outcomes;
-    const double *points;            /* per outcome */
+    int outcomes;                    /* of all columns */
+    const double *points;            /* per outcome of this one */
+    double multiplier;               /* of the column: what its points count */
     int alike[SV_FACES];             /* the roll of all dice alike, per face */
     int face_box[SV_FACES];          /* the face box of each face, or -1 */
     uint32_t face_boxes;
@@ -84,6 +86,8 @@ int sv_writes(const sv_game *g, const sv_sheet *s, int roll, int served, sv_writ
 int sv_can_win(const sv_game *g, const sv_sheet *s);
 /* Whether a box may pay at all: the box it requires, if any, holds points. */
 int sv_pays(const sv_game *g, const sv_sheet *s, int box);
+/* Adds the boxes of a sheet to what a turn may be written as; `special`: all dice alike have lists of their own. */
+void sv_add_boxes(const sv_game *g, const sv_sheet *s, int strict, int special, sv_choices *c);
 /* What a turn may be written as; see turn.h. */
 void sv_choose(const sv_game *g, const sv_sheet *s, int strict, sv_choices *c);
 /* The most points there can be on a sheet: outside the upper total, and in all. */
@@ -113,6 +117,10 @@ int sv_list_sources(const sv_game *g, const double *values, const sv_sheet *s, s
 void sv_gather_outcomes(const sv_game *g, const sv_source *list, int sources, const int *lanes, int n,
                         double *outcomes);
 
+/* Solves a turn for the lanes of a row, which has so many: row[lane]. `memory`: aligned, a row for every hold, twice, and
+ * one for every outcome. */
+void sv_solve_lanes(const sv_game *g, const sv_choices *choices, const sv_source *list, int n, int lanes, double *row,
+                    double *memory);
 /* Doubles of working memory sv_solve_row needs. */
 size_t sv_row_memory(const sv_game *g);
 /* Solves all lanes of one (lower, upper) from the sheets with one box more written, already in `values`. */

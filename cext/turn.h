@@ -14,7 +14,7 @@
 
 #include <stddef.h>
 
-enum { SV_MAX_BOXES = 26 };
+enum { SV_MAX_BOXES = 26, SV_MAX_COLUMNS = 6, SV_MAX_WRITES = SV_MAX_BOXES * SV_MAX_COLUMNS };
 
 /* A roll that may be written as an outcome, both as rows: numbers times SV_LANES. */
 typedef struct {
@@ -32,11 +32,11 @@ typedef struct {
 typedef struct {
     uint16_t roll;
     uint16_t n, n_served;
-    uint16_t outcomes[SV_MAX_BOXES], served_outcomes[SV_MAX_BOXES];
+    uint16_t outcomes[SV_MAX_WRITES], served_outcomes[SV_MAX_WRITES];
     double bonus;
 } sv_special;
 
-/* What can be written on one sheet. Outcome 0 is the best scratch: every roll may be written as that one.
+/* What can be written on one sheet, in any of its columns. Outcome 0 is the best scratch: every roll may be written as that one.
  *
  * That is so where more points are never worth less: a box a roll makes points in is not better scratched. Where they
  * may be, the choices are `strict`: the lists name every roll with its one outcome in a box, and outcome 0 is the best
@@ -44,9 +44,9 @@ typedef struct {
 typedef struct {
     int strict;
     int n, n_special;                   /* boxes that may be written, in the order of the sheet; special rolls */
-    sv_terms scored[SV_MAX_BOXES];      /* per box: the rolls that make points in it */
-    sv_terms served[SV_MAX_BOXES];      /* the same on the first roll, where it counts otherwise */
-    uint16_t scratch[SV_MAX_BOXES];     /* the outcome of scratching it */
+    sv_terms scored[SV_MAX_WRITES];     /* per box: the rolls that make points in it */
+    sv_terms served[SV_MAX_WRITES];     /* the same on the first roll, where it counts otherwise */
+    uint16_t scratch[SV_MAX_WRITES];    /* the outcome of scratching it */
     sv_terms win;                       /* the rolls that win at once on the first roll */
     sv_special special[SV_FACES];
 } sv_choices;

@@ -3,7 +3,7 @@
 import io
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -188,13 +188,22 @@ class TableFile:
             if values.shape != shape or values.dtype != kind:
                 self.fail(f"{np.dtype(kind)} values of shape {shape}", f"{values.dtype} of shape {values.shape}")
 
-    def array(self, name: str, shape: tuple[int, ...], kind: Any) -> npt.NDArray[Any]:
-        """A whole dataset, of this shape and type."""
-        with damage_reported(self.path, self.remedy):
+    def reading(self) -> AbstractContextManager[None]:
+        """Whatever reading from the file shows to be damaged is told in one `TableFormatError`."""
+        return damage_reported(self.path, self.remedy)
+
+    def dataset(self, name: str, shape: tuple[int, ...], kind: Any) -> h5py.Dataset:
+        """A dataset of this shape and type."""
+        with self.reading():
             found = self.file[name]
             if found.shape != shape or found.dtype != kind:
                 self.fail(f"{name} as {np.dtype(kind)} of shape {shape}", f"{found.dtype} of shape {found.shape}")
-            array: npt.NDArray[Any] = found[()]
+            return found
+
+    def array(self, name: str, shape: tuple[int, ...], kind: Any) -> npt.NDArray[Any]:
+        """A whole dataset, of this shape and type."""
+        with self.reading():
+            array: npt.NDArray[Any] = self.dataset(name, shape, kind)[()]
             return array
 
     def check_description(self, attributes: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:

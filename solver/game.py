@@ -25,7 +25,7 @@ def lattice(dice: int) -> Lattice:
 
 @dataclass(frozen=True)
 class Game:
-    """Rules, the points of every roll, and the numbering of sheets.
+    """Rules, the points of every roll, and the numbering of sheets, for one column of the sheet.
 
     `ordinary` and `served` hold points, shape (boxes, rolls); rolls are in the order of the lattice.
     """
@@ -34,6 +34,7 @@ class Game:
     ordinary: npt.NDArray[np.int64]
     served: npt.NDArray[np.int64]
     layout: Layout
+    column: int = 0
 
     @property
     def lattice(self) -> Lattice:
@@ -41,7 +42,7 @@ class Game:
 
     @property
     def order(self) -> str:
-        return self.rules.columns[0].order
+        return self.rules.columns[self.column].order
 
     @cached_property
     def outcome_points(self) -> tuple[npt.NDArray[np.int64], ...]:
@@ -50,14 +51,18 @@ class Game:
 
     @cached_property
     def first_outcome(self) -> tuple[int, ...]:
-        """Per box the kernel's number of its scratch; its other outcomes follow."""
+        """Per box the kernel's number of its scratch; its other outcomes follow. Columns have numbers of their own."""
         sizes = [len(values) for values in self.outcome_points]
-        return tuple(FIRST_OUTCOME + sum(sizes[:i]) for i in range(len(sizes)))
+        first = FIRST_OUTCOME + self.column * sum(sizes)
+        return tuple(first + sum(sizes[:i]) for i in range(len(sizes)))
 
     @cached_property
     def points_of(self) -> npt.NDArray[np.float64]:
-        """Points of every outcome the kernel knows."""
-        return np.concatenate([np.zeros(FIRST_OUTCOME), *self.outcome_points]).astype(np.float64)
+        """Points of every outcome the kernel knows, those of the other columns 0."""
+        own = np.concatenate(self.outcome_points)
+        every = np.zeros(FIRST_OUTCOME + len(own) * len(self.rules.columns))
+        every[self.first_outcome[0] : self.first_outcome[0] + len(own)] = own
+        return every
 
     @cached_property
     def possible_points(self) -> tuple[tuple[int, ...], ...]:
@@ -127,6 +132,9 @@ class Game:
             slot=self.layout.slot,
             lane_low=self.layout.lane_low,
             live=self.layout.live,
+            multiplier=rules.columns[self.column].multiplier,
+            begun=sum(1 << box for box, points in enumerate(self.layout.begun) if points is not None),
+            begun_holding=sum(1 << box for box, points in enumerate(self.layout.begun) if points),
         )
 
     def _box(self, i: int, category: Category) -> dict[str, Any]:
@@ -165,10 +173,14 @@ def _terms(rolls: Any, outcomes: Any) -> npt.NDArray[np.uint16]:
 
 
 @lru_cache(maxsize=32)
-def compile_rules(rules: Rules) -> Game:
-    """The game for these rules; rules the solver cannot take raise `RulesError`."""
-    if len(rules.columns) > 1:
-        raise RulesError(f"expected a sheet of one column, found {len(rules.columns)}: several cannot be solved yet")
+def compile_rules(rules: Rules, column: int | None = None, begun: tuple[int | None, ...] | None = None) -> Game:
+    """The game for these rules, or for one column of theirs; with points `begun`, for the sheets that have those. Rules
+    the solver cannot take raise `RulesError`."""
+    if column is None and len(rules.columns) > 1:
+        raise RulesError(
+            f"expected a sheet of one column, found {len(rules.columns)}; several are for 'servida hint', 'value', "
+            "'score', 'variants', 'rules' and 'tables'"
+        )
     t = lattice(rules.dice)
     counts = t.count[t.first[rules.dice] :].astype(np.int64)
     ordinary = np.array([points.scored(category.score, category.pattern, counts) for category in rules.categories])
@@ -177,7 +189,7 @@ def compile_rules(rules: Rules) -> Game:
         if category.served is not None:
             served[i] = points.scored(category.served, category.pattern, counts)
     greatest = [int(max(a.max(), b.max())) for a, b in zip(ordinary, served, strict=True)]
-    return Game(rules, ordinary, served, lay_out(rules, greatest))
+    return Game(rules, ordinary, served, lay_out(rules, greatest, begun), column or 0)
 
 
 def game_of(variant: Variant) -> Game:

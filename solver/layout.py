@@ -14,7 +14,9 @@ MAX_VALUES = 2**29  # doubles in one table: 4 GiB
 class Layout(NamedTuple):
     """The index of a value table: values[lower, slot[upper] + lane].
 
-    Per box: `upper_bit` in the upper mask (0 for none), `base` and `stride` of its digit in `lower`. Per upper mask:
+    Per box: `begun`, the points that stand in it on every sheet, None where it is to be written; `upper_bit` in the
+    upper mask (0 for none), `base` and `stride` of its digit in `lower`; those begun have neither bit nor digit, and
+    `start` is what they sum to under the bonus. Per upper mask:
     the first `slot`, the total under the bonus of its first lane (`lane_low`) and the number of live lanes (`live`);
     the lane after those is the settled one.
     """
@@ -26,6 +28,8 @@ class Layout(NamedTuple):
     lane_low: npt.NDArray[np.int32]
     live: npt.NDArray[np.int32]
     lowers: int
+    begun: tuple[int | None, ...]
+    start: int
 
     @property
     def slots(self) -> int:
@@ -33,9 +37,10 @@ class Layout(NamedTuple):
 
     def place(self, points: tuple[int | None, ...]) -> tuple[int, int, int]:
         """(lower, upper, total) of a sheet given as points per box, None for open."""
-        lower = upper = total = 0
-        for value, bit, base, stride in zip(points, self.upper_bit, self.base, self.stride, strict=True):
-            if value is None:
+        lower, upper, total = 0, 0, self.start
+        boxes = zip(points, self.upper_bit, self.base, self.stride, self.begun, strict=True)
+        for value, bit, base, stride, begun in boxes:
+            if value is None or begun is not None:
                 continue
             if bit:
                 upper |= bit
@@ -67,6 +72,8 @@ class Layout(NamedTuple):
 
     def written(self, box: int, lower: npt.NDArray[np.int64], upper: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
         """Whether a box is written, per sheet."""
+        if self.begun[box] is not None:
+            return np.ones(np.broadcast(lower, upper).shape, bool)
         if self.upper_bit[box]:
             return (upper & self.upper_bit[box]) > 0
         written: npt.NDArray[np.bool_] = lower // self.stride[box] % self.base[box] > 0
@@ -98,22 +105,25 @@ class Layout(NamedTuple):
         return [np.argwhere(possible & (filled == n)) for n in range(len(self.base) + 1)]
 
 
-def lay_out(rules: Rules, greatest: list[int]) -> Layout:
-    """The layout for a variant; `greatest` are the most points each box can pay."""
+def lay_out(rules: Rules, greatest: list[int], begun: tuple[int | None, ...] | None = None) -> Layout:
+    """The layout for a variant; `greatest` are the most points each box can pay. With points `begun`, for the sheets
+    that have those."""
+    begun = begun or (None,) * len(greatest)
     watched = {category.requires for category in rules.categories}
     watched |= {rule.category for rule in (rules.five, rules.outright_win) if rule}
     under = rules.upper_bonus.categories if rules.upper_bonus else ()
     upper_bit, bases, strides = [], [], []
     lowers = bit = 1
-    for category in rules.categories:
-        is_upper = category.id in under
+    for category, points in zip(rules.categories, begun, strict=True):
+        is_upper = category.id in under and points is None
         upper_bit.append(bit if is_upper else 0)
         bit <<= is_upper
-        base = (1 if is_upper else 2) + (category.id in watched)
+        base = 1 if points is not None else (1 if is_upper else 2) + (category.id in watched)
         bases.append(base)
         strides.append(lowers)
         lowers *= base
-    low, live = _lanes(rules, [greatest[rules.box[name]] for name in under])
+    start = sum(begun[rules.box[name]] or 0 for name in under)
+    low, live = _lanes(rules, [greatest[rules.box[name]] for name in under if begun[rules.box[name]] is None], start)
     slot = np.concatenate([[0], np.cumsum(live + 1)[:-1]])
     if lowers * int(slot[-1] + live[-1] + 1) > MAX_VALUES:
         raise RulesError(
@@ -128,13 +138,16 @@ def lay_out(rules: Rules, greatest: list[int]) -> Layout:
         low.astype(np.int32),
         live.astype(np.int32),
         lowers,
+        begun,
+        start,
     )
 
 
-def _lanes(rules: Rules, greatest: list[int]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """First live total and number of live totals per upper mask: those that can be there and leave the bonus open."""
+def _lanes(rules: Rules, greatest: list[int], start: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """First live total and number of live totals per upper mask, from `start` on: those that can be there and leave the
+    bonus open."""
     threshold = rules.upper_bonus.threshold if rules.upper_bonus else 0
     masks = np.arange(1 << len(greatest))
     most = sum(((masks >> i & 1) * points for i, points in enumerate(greatest)), np.zeros_like(masks))
-    low = np.maximum(0, threshold - (sum(greatest) - most))
-    return low, np.maximum(0, np.minimum(threshold - 1, most) - low + 1)
+    low = np.maximum(start, threshold - (sum(greatest) - most))
+    return low, np.maximum(0, np.minimum(threshold - 1, start + most) - low + 1)
