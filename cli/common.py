@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ import click
 from ..data.language import LANGUAGES
 from ..data.rules import Variant
 from ..errors import PositionError, quoted
+from ..solver.solve import Limits
 from ..solver.store import Store
 from ..solver.table import Table
 from ..solver.utility import Objective, Target, Win, read_objective
@@ -58,9 +60,41 @@ folder_option = click.option(
 threads_option = click.option(
     "--threads", type=click.IntRange(1, 1024), help="Threads to solve with (default: all cores)."
 )
+
+
+def limit_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Adds the options that say what solving for one answer may take."""
+    seconds, gigabytes = Limits().seconds, Limits().memory / 1e9
+    command = click.option(
+        "--memory-limit", type=click.FloatRange(0), default=gigabytes, help="Gigabytes to solve a position in."
+    )(command)
+    return click.option(
+        "--time-limit", type=click.FloatRange(0), default=seconds, help="Seconds of one core to solve a position in."
+    )(command)
+
+
 sheet_option = click.option(
     "--sheet", default="", metavar="SHEET", help='Written boxes, as "ones=3 full_house=0"; the others are open.'
 )
+
+
+class SizeType(click.ParamType):  # type: ignore[type-arg]
+    """Bytes, such as "12G" or "500M"; or "all", if that is allowed, for any number of them."""
+
+    name = "size"
+
+    def __init__(self, every: bool = False):
+        self.every = every
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not isinstance(value, str):
+            return value
+        if self.every and value == "all":
+            return float("inf")
+        found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,3})?)([KMGT])B?", value.strip(), re.IGNORECASE)
+        if not found:
+            raise click.BadParameter(f"expected a size like 12G or 500M{' or all' * self.every}, found {quoted(value)}")
+        return float(found[1]) * 1000.0 ** (1 + "KMGT".index(found[2].upper()))
 
 
 class ObjectiveType(click.ParamType):  # type: ignore[type-arg]

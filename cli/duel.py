@@ -10,10 +10,10 @@ from ..data.language import Language, language
 from ..data.rules import Variant
 from ..errors import PositionError
 from ..solver.contest import Contest, read_player
-from ..solver.duel import Chances, DuelHint, DuelOption, Duels, Limits
+from ..solver.duel import Chances, DuelHint, DuelOption, Duels
 from ..solver.match import TIE
 from ..solver.position import Position, read_entries
-from ..solver.solve import Progress
+from ..solver.solve import Limits, Progress
 from ..solver.store import Store
 from ..solver.table import Table
 from ..solver.utility import GREATEST_TOTAL, Win
@@ -21,6 +21,7 @@ from .common import (
     folder_option,
     json_option,
     language_option,
+    limit_options,
     print_json,
     progress_bar,
     table_of,
@@ -44,10 +45,7 @@ TOTAL = click.IntRange(0, GREATEST_TOTAL)
 @click.option("--held", default="", metavar="DICE", help="Dice already set aside, where holds are locked.")
 @click.option("--tie", type=click.Choice(tuple(TIE)), help="What a tie counts: half a win (default) or a win.")
 @click.option("--top", type=click.IntRange(1), help=f"Options to show (default: {TOP}; with --json all).")
-@click.option(
-    "--time-limit", type=click.FloatRange(0), default=Limits().seconds, help="Seconds of one core to solve in."
-)
-@click.option("--memory-limit", type=click.FloatRange(0), default=Limits().memory / 1e9, help="Gigabytes to solve in.")
+@limit_options
 @json_option
 @language_option
 @folder_option

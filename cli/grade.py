@@ -9,9 +9,9 @@ from ..data.catalog import load
 from ..data.language import Language, language
 from ..data.rules import Variant
 from ..errors import PositionError
-from ..solver.duel import Limits
 from ..solver.grade import Decision, Grade, GradedTurn, grade
 from ..solver.record import read_game
+from ..solver.solve import Limits
 from ..solver.utility import Objective, Win
 from .common import (
     FileType,

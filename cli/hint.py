@@ -14,14 +14,17 @@ from ..solver.explain import explain as explain_option
 from ..solver.hint import Hint, Option
 from ..solver.hint import hint as answer
 from ..solver.position import Position, read_entries, read_position
+from ..solver.solve import Limits
 from ..solver.table import Table
 from ..solver.utility import Objective, Win
+from .columns import hint_of, is_several, refuse_objective
 from .common import (
     FileType,
     folder_option,
     goal_of,
     json_option,
     language_option,
+    limit_options,
     objective_option,
     print_json,
     sheet_option,
@@ -45,6 +48,7 @@ if TYPE_CHECKING:
 @click.option(
     "--position", type=FileType(encoding="utf-8-sig"), help="Read the position as JSON: a file, or - for stdin."
 )
+@limit_options
 @objective_option
 @click.option("--them", multiple=True, metavar="SHEET", help="With the objective duel: the other's written boxes.")
 @click.option("--explain", is_flag=True, help="Tell how the turn may end after the best options.")
@@ -60,6 +64,8 @@ def command(
     held: str,
     top: int | None,
     position: Any,
+    time_limit: float,
+    memory_limit: float,
     objective: Objective,
     them: tuple[str, ...],
     explain: bool,
@@ -87,25 +93,44 @@ def command(
         raise click.UsageError("variant: expected VARIANT and DICE, found neither; try 'servida hint yahtzee 33366'")
     else:
         asked = Position(variant, " ".join(dice), rolls_left, read_entries(sheet), held)
-    found = load(asked.variant)
-    table = table_of(found, folder, threads)
-    if isinstance(objective, Win):
-        _duel(table, asked, them, explain, top, as_json, lang, folder, threads)
-        return
-    if them:
+    found, limits = load(asked.variant), Limits(time_limit, memory_limit * 1e9)
+    if them and not isinstance(objective, Win):
         raise click.UsageError(
             "them: expected it with --objective duel, found another objective; leave one of them out"
         )
+    if is_several(found):
+        refuse_objective(found, objective)
+        if explain:
+            raise click.UsageError(f"explain: expected a sheet of one column, found {found.id}; leave it out")
+        tell(found, hint_of(found, asked, limits, folder, threads), top, as_json, lang)
+        return
+    table = table_of(found, folder, threads)
+    if isinstance(objective, Win):
+        _duel(table, asked, them, explain, top, as_json, lang, limits, folder, threads)
+        return
     goal = goal_of(found, objective, folder, threads)
     reply = answer(table, asked, goal)
     explained = [option for option in reply.options[: top or TOP] if explain and option.best]
     outcomes = {option: explain_option(table, reply, option, goal) for option in explained}
+    tell(found, reply, top, as_json, lang, outcomes, goal)
+
+
+def tell(
+    variant: Variant,
+    reply: Hint,
+    top: int | None,
+    as_json: bool,
+    lang: str,
+    outcomes: Outcomes | None = None,
+    goal: "Goal | None" = None,
+) -> None:
+    """Prints the answer, as JSON or for a person."""
     if as_json:
-        print_json(as_object(found, reply, top, outcomes, goal))
+        print_json(as_object(variant, reply, top, outcomes or {}, goal))
         return
-    show(found, reply, top or TOP, language(lang), goal)
-    for option, ends in outcomes.items():
-        show_outcomes(found, option, ends, language(lang), goal)
+    show(variant, reply, top or TOP, language(lang), goal)
+    for option, ends in (outcomes or {}).items():
+        show_outcomes(variant, option, ends, language(lang), goal)
 
 
 def _duel(
@@ -116,12 +141,12 @@ def _duel(
     top: int | None,
     as_json: bool,
     lang: str,
+    limits: Limits,
     folder: Path | None,
     threads: int | None,
 ) -> None:
     """What `servida duel` answers to the same position."""
     from ..solver.contest import Contest, read_player
-    from ..solver.duel import Limits
     from . import duel
 
     if explain:
@@ -130,7 +155,7 @@ def _duel(
     others = [read_player(table, read_entries(sheet)) for sheet in them or ("",)]
     contest = Contest(me, tuple(others))
     duel.tell(
-        table.variant, duel.answer_of(table, contest, asked, Limits(), folder, threads), contest, top, as_json, lang
+        table.variant, duel.answer_of(table, contest, asked, limits, folder, threads), contest, top, as_json, lang
     )
 
 

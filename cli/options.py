@@ -6,6 +6,7 @@ from ..data.language import Language
 from ..data.rules import Variant
 from ..solver.explain import Outcome
 from ..solver.hint import Option
+from .columns import box_label
 
 TOP = 5  # options shown to a person who does not say how many
 Outcomes = dict[Option, tuple[Outcome, ...]]
@@ -36,4 +37,4 @@ def describe(variant: Variant, option: Option, words: Language) -> str:
         return f"{words.text('hold')} {held}" if held else words.text("reroll_all")
     if option.action == "win":
         return words.text("win")
-    return f"{words.text('write')} {words.label(variant, option.category or '')}"
+    return f"{words.text('write')} {box_label(variant, option.category or '', option.column, words)}"

@@ -7,6 +7,7 @@ from ..data.language import language
 from ..solver.game import game_of
 from ..solver.hint import can_win_at_once, scores
 from ..solver.position import read_dice, read_entries, read_sheet
+from .columns import box_label, is_several, scores_of
 from .common import json_option, language_option, print_json, sheet_option
 from .render import show_table
 
@@ -25,14 +26,17 @@ def command(variant: str, dice: tuple[str, ...], served: bool, sheet: str, as_js
     Example:
       servida score generala 33366 --served --sheet "threes=9"
     """
-    found = load(variant)
-    game = game_of(found)
-    faces = read_dice(" ".join(dice), game.rules.dice)
-    scoresheet = read_sheet(found, game, read_entries(sheet))
-    rows = scores(game, scoresheet, faces, served=served)
-    win = served and can_win_at_once(game, scoresheet, faces)
+    found, win = load(variant), False
+    faces = read_dice(" ".join(dice), found.rules.dice)
+    if is_several(found):
+        rows = scores_of(found, sheet, faces, served)
+    else:
+        game = game_of(found)
+        scoresheet = read_sheet(found, game, read_entries(sheet))
+        rows = scores(game, scoresheet, faces, served=served)
+        win = served and can_win_at_once(game, scoresheet, faces)
     if as_json:
-        boxes = [{"category": row.category, "points": row.points, "bonus": row.bonus} for row in rows]
+        boxes = [{key: field for key, field in row._asdict().items() if field is not None} for row in rows]
         print_json({"variant": found.id, "dice": faces, "served": served, "win": win, "scores": boxes})
         return
     words = language(lang)
@@ -40,6 +44,7 @@ def command(variant: str, dice: tuple[str, ...], served: bool, sheet: str, as_js
     if win:
         click.echo(words.text("win"))
     shown = [
-        (words.label(found, row.category), f"{row.points}" + (f" + {row.bonus}" if row.bonus else "")) for row in rows
+        (box_label(found, row.category, row.column, words), f"{row.points}" + (f" + {row.bonus}" if row.bonus else ""))
+        for row in rows
     ]
     show_table((words.text("category"), words.text("points")), shown, right={1})

@@ -9,6 +9,8 @@ import click
 from ..data.catalog import load, variant_ids
 from ..data.rules import Variant
 from ..errors import MissingTableError, ServidaError, TableFormatError
+from ..solver.column_table import ColumnTable, columns_to_solve
+from ..solver.column_table import estimate as columns_estimate
 from ..solver.duel_table import DuelTable, estimate, is_solvable, whole_match
 from ..solver.game import game_of
 from ..solver.position import Scoresheet
@@ -18,6 +20,7 @@ from ..solver.utility import Objective, Win
 from ..solver.utility_table import UtilityTable, goal
 from .common import (
     PathType,
+    SizeType,
     folder_option,
     json_option,
     print_json,
@@ -55,6 +58,14 @@ def _variants(names: tuple[str, ...], every: bool) -> list[Variant]:
     default=True,
     help="Duels: store the chance of a tie besides (default), or values alone in half the time.",
 )
+@click.option(
+    "--memory", type=SizeType(), help="Several columns: values held in memory while they are solved (default: 12G)."
+)
+@click.option(
+    "--keep",
+    type=SizeType(every=True),
+    help="Several columns: how much of the levels to keep for later answers, or all (default: 1G).",
+)
 @table_objective_option
 @threads_option
 @folder_option
@@ -64,6 +75,8 @@ def build(
     jobs: int,
     force: bool,
     ties: bool,
+    memory: float | None,
+    keep: float | None,
     objective: Objective,
     threads: int | None,
     folder: Path | None,
@@ -82,31 +95,57 @@ def build(
         started = perf_counter()
         with progress_bar(variant.id) as report:
             shown = report if jobs == 1 else None
-            built = store.build(variant, objective, force=force, ties=ties, threads=threads, progress=shown)
+            built = store.build(
+                variant,
+                objective,
+                force=force,
+                ties=ties,
+                memory=memory,
+                keep=keep,
+                threads=threads,
+                progress=shown,
+            )
         return built, perf_counter() - started
 
     chosen = _variants(variants, every)
     if isinstance(objective, Win):
         chosen = [variant for variant in chosen if not every or is_solvable(variant, game_of(variant))]
-        _tell_effort(store, chosen, force, ties, threads)
+    for variant in chosen:
+        if force or not store.path(variant, objective).exists():
+            _tell_effort(variant, objective, ties, memory, keep, threads)
     with ThreadPoolExecutor(jobs) as pool:
         for variant, (built, seconds) in zip(chosen, pool.map(one, chosen), strict=True):
             what = f"built in {seconds:.2f} s" if built else "was there"
-            with store.open(variant, objective) as table:
+            with _opened(store, variant, objective) as table:
                 click.echo(f"{variant.id}: {what}, {_summary(table, objective)}")
 
 
-def _tell_effort(store: Store, variants: list[Variant], force: bool, ties: bool, threads: int | None) -> None:
-    """Says beforehand what solving whole games of two takes."""
-    for variant in variants:
-        if force or not store.path(variant, Win()).exists():
-            match = whole_match(variant, game_of(variant), ties=ties)
-            click.echo(f"{variant.id}: {estimate(match, threads)}", err=True)
+def _tell_effort(
+    variant: Variant,
+    objective: Objective,
+    ties: bool,
+    memory: float | None,
+    keep: float | None,
+    threads: int | None,
+) -> None:
+    """Says beforehand what solving whole games of two, or sheets of several columns, takes."""
+    if isinstance(objective, Win):
+        match = whole_match(variant, game_of(variant), ties=ties)
+        click.echo(f"{variant.id}: {estimate(match, threads)}", err=True)
+    elif objective is None and len(variant.rules.columns) > 1:
+        columns = columns_to_solve(variant)
+        click.echo(f"{variant.id}: {columns_estimate(columns, threads, memory, keep)}", err=True)
 
 
-def _summary(table: Table | UtilityTable | DuelTable, objective: Objective) -> str:
+def _opened(store: Store, variant: Variant, objective: Objective) -> Table | UtilityTable | DuelTable | ColumnTable:
+    """A stored table of any kind."""
+    several = objective is None and len(variant.rules.columns) > 1
+    return store.open_columns(variant) if several else store.open(variant, objective)
+
+
+def _summary(table: Table | UtilityTable | DuelTable | ColumnTable, objective: Objective) -> str:
     """What a table says of the empty sheet."""
-    if isinstance(table, Table):
+    if isinstance(table, Table | ColumnTable):
         return f"expected total {table.expected_total:.6f}"
     if isinstance(table, DuelTable):
         value, tie = table.first_player
@@ -174,7 +213,7 @@ def verify(
     if every and not variants:
         tables = [(path.name, partial(read_any, path)) for path in store.files()]
     else:
-        tables = [(variant.id, partial(store.open, variant, objective)) for variant in _variants(variants, every)]
+        tables = [(variant.id, partial(_opened, store, variant, objective)) for variant in _variants(variants, every)]
     for name, open_table in tables:
         try:
             with open_table() as table:

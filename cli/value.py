@@ -7,12 +7,15 @@ import click
 from ..data.catalog import load
 from ..data.language import language
 from ..solver.position import points_so_far, read_entries, read_sheet
+from ..solver.solve import Limits
 from ..solver.utility import Objective
+from .columns import is_several, refuse_objective, value_of
 from .common import (
     folder_option,
     goal_of,
     json_option,
     language_option,
+    limit_options,
     objective_option,
     print_json,
     sheet_option,
@@ -25,6 +28,7 @@ from .render import goal_text
 @click.command("value")
 @click.argument("variant")
 @sheet_option
+@limit_options
 @objective_option
 @json_option
 @language_option
@@ -33,6 +37,8 @@ from .render import goal_text
 def command(
     variant: str,
     sheet: str,
+    time_limit: float,
+    memory_limit: float,
     objective: Objective,
     as_json: bool,
     lang: str,
@@ -45,11 +51,16 @@ def command(
     Example:
       servida value yahtzee --sheet "ones=3 full_house=0"
     """
-    found = load(variant)
-    table = table_of(found, folder, threads)
-    scoresheet = read_sheet(found, table.game, read_entries(sheet))
-    so_far, value = points_so_far(table.game, scoresheet), table.value(scoresheet)
-    goal = goal_of(found, objective, folder, threads)
+    found, goal = load(variant), None
+    if is_several(found):
+        refuse_objective(found, objective)
+        limits = Limits(time_limit, memory_limit * 1e9)
+        so_far, value = value_of(found, sheet, limits, folder, threads)
+    else:
+        table = table_of(found, folder, threads)
+        scoresheet = read_sheet(found, table.game, read_entries(sheet))
+        so_far, value = points_so_far(table.game, scoresheet), table.value(scoresheet)
+        goal = goal_of(found, objective, folder, threads)
     if as_json:
         of_goal = {goal.word: goal.value(scoresheet), "error_bound": goal.table.error} if goal else {}
         total = {"expected_total": so_far + value, "points_so_far": so_far, "value": value}

@@ -1,6 +1,5 @@
 """Tables of sheets of several columns: the whole game solved level by level, in files that can be kept."""
 
-import shutil
 from functools import partial
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from ..data.rules import Variant
 from ..errors import RulesError
 from ..version import VERSION
 from .columns import Block, Columns, Combination, Place, Sheets
-from .file import FORMAT, FORMAT_VERSION, TableFile, add_values, new_table_file
+from .file import FORMAT, FORMAT_VERSION, TableFile, add_values, levels_folder, new_table_file
 from .levels import Level, StoredLevel, is_stored, level_path, new_level
 from .position import Scoresheet
 from .solve import Crew, Progress, thread_count
@@ -54,6 +53,15 @@ class ColumnTable:
         """The value of every hold with so many rerolls to come, and of every outcome (points included)."""
         return self.columns.turn(place, rerolls, self.fetch)
 
+    def check(self) -> None:
+        """Reads all levels that are there, which checks their checksums, and compares what the file says about itself
+        with what it should say; raises `TableFormatError`."""
+        for number, level in self.levels.items():
+            for place in range(len(self.columns.levels[number])):
+                level.get(place)
+        if self._file:
+            self._file.check_description(describe(self.variant, self.expected_total, len(self.levels)), {})
+
     @property
     def expected_total(self) -> float:
         """The expected total of optimal play from the empty sheet."""
@@ -89,11 +97,6 @@ def columns_of(variant: Variant, sheets: Sheets | None = None) -> Columns:
         raise RulesError(f"{variant.id}: {error}") from None
 
 
-def levels_folder(path: Path) -> Path:
-    """The folder beside a table that its levels are in."""
-    return path.with_name(path.name + ".levels")
-
-
 def solve_from(
     variant: Variant, columns: Columns, *, threads: int | None = None, progress: Progress | None = None
 ) -> ColumnTable:
@@ -120,15 +123,16 @@ def solve_level(table: ColumnTable, number: int, crew: Crew) -> None:
     crew.share(len(combinations), act, weight=table.columns.lanes, smallest=1)
 
 
-def estimate(columns: Columns, threads: int | None, memory: float, keep: float) -> str:
+def estimate(columns: Columns, threads: int | None, memory: float | None, keep: float | None) -> str:
     """What solving will take, in words."""
+    memory, keep = MEMORY if memory is None else memory, KEEP if keep is None else keep
     largest = max(len(level) for level in columns.levels) * columns.size * 8
     held, kept = min(memory, 2 * largest), kept_levels(columns, keep)
     stored = sum(len(columns.levels[number]) for number in range(kept)) * columns.size * 8
     seconds = columns.seconds(thread_count(threads))
     return (
         f"{columns.values:,} values in {columns.combinations:,} blocks: about {seconds:,.0f} s, {held / 1e9:.1f} GB of "
-        f"memory, {2 * largest / 1e9:.1f} GB of disk while it runs and {stored / 1e9:.1f} GB after it"
+        f"memory, {max(stored, 2 * largest) / 1e9:.1f} GB of disk while it runs and {stored / 1e9:.1f} GB after it"
     )
 
 
@@ -138,21 +142,23 @@ def kept_levels(columns: Columns, keep: float) -> int:
     return max(min(2, len(sizes)), int(np.searchsorted(sizes, keep, side="right")))
 
 
-def refuse_too_large(variant: Variant, columns: Columns) -> None:
-    """`RulesError` where solving would take weeks."""
+def columns_to_solve(variant: Variant) -> Columns:
+    """The sheets of a variant; `RulesError` where solving them would take weeks."""
+    columns = columns_of(variant)
     if columns.values > MOST_VALUES:
         raise RulesError(
             f"{variant.id}: expected a sheet of at most {MOST_VALUES:,} values, found about {columns.values:.0e}; "
             "hints for it are approximate"
         )
+    return columns
 
 
 def build(
     path: Path,
     variant: Variant,
     *,
-    memory: float = MEMORY,
-    keep: float = KEEP,
+    memory: float | None = None,
+    keep: float | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> None:
@@ -160,10 +166,11 @@ def build(
 
     Every level is written when it is done, and those not to be kept are deleted when the next one is; a build that was
     interrupted goes on from the last one. `memory`: bytes of values held at a time, the rest is read from the files.
+    None stands for `KEEP` and `MEMORY`.
     """
-    columns = columns_of(variant)
-    refuse_too_large(variant, columns)
-    folder, kept, room = levels_folder(path), kept_levels(columns, keep), memory / 2
+    columns = columns_to_solve(variant)
+    folder, kept = levels_folder(path), kept_levels(columns, KEEP if keep is None else keep)
+    room = (MEMORY if memory is None else memory) / 2
     game, levels = columns.games[0], columns.levels
     stored = partial(_stored, folder, variant, columns)
     first = next((n for n in range(len(levels)) if stored(n) and all(map(stored, range(n + 1, kept)))), len(levels))
@@ -243,8 +250,3 @@ def read_column_table(path: Path, variant: Variant) -> ColumnTable:
             folder, variant, columns.games[0], number, len(levels[number]), columns.size, MEMORY / 2
         )
     return table
-
-
-def remove_levels(path: Path) -> None:
-    """Deletes the levels of a table."""
-    shutil.rmtree(levels_folder(path), ignore_errors=True)

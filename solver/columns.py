@@ -8,7 +8,6 @@ written in the other columns; it follows from the next one.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 from math import prod
 
 import numpy as np
@@ -26,7 +25,7 @@ Combination = tuple[int, ...]  # a state number per other column
 Block = npt.NDArray[np.float64]
 Fetch = Callable[[Combination], Block]
 
-NANOSECONDS = 400  # what one core of a common machine takes for a value
+NANOSECONDS = 600  # what one core of a common machine takes for a value
 MOST_COMBINATIONS = 20_000_000  # of states of the other columns; more blocks would be solved by nobody
 
 
@@ -216,8 +215,3 @@ class Columns:
 def _follows(sheet: Scoresheet, begun: tuple[int | None, ...]) -> bool:
     """Whether a column can have come from the one with these points."""
     return all(before is None or before == now for before, now in zip(begun, sheet.points, strict=True))
-
-
-def all_combinations(columns: Columns) -> list[Combination]:
-    """Every combination (for small sheets)."""
-    return list(product(*(range(len(states)) for states in columns.states)))

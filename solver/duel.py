@@ -11,7 +11,7 @@ from .distribution import distribution
 from .hint import Option, hint, places
 from .match import Match, TooLargeError
 from .position import Position, Scoresheet, points_so_far
-from .solve import Progress
+from .solve import Limits, Progress
 from .table import Table
 from .utility import Utility
 from .utility_table import UtilityTable, solve_utility
@@ -20,13 +20,6 @@ BYTES_PER_LANE = {True: 8, False: 4}  # float32; with ties, without
 SMALL = 2**22  # needs up to which float64 is used
 MARGIN = 1e-6  # values this close count as equally good
 FLOAT32_ERROR = 5e-6  # more than twice what was found for any value that was solved in float32
-
-
-class Limits(NamedTuple):
-    """What solving may take: `seconds` of one core, and `memory` in bytes. Games that need more are approximated."""
-
-    seconds: float = 240.0
-    memory: float = 4e9
 
 
 class Chances(NamedTuple):

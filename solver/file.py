@@ -103,6 +103,11 @@ def add_values(file: h5py.File, name: str, values: npt.NDArray[Any], *, compress
     file.create_dataset(name, data=values, chunks=(rows, *values.shape[1:]), fletcher32=True, **packed)
 
 
+def levels_folder(path: Path) -> Path:
+    """The folder beside a table of several columns that its levels are in."""
+    return path.with_name(path.name + ".levels")
+
+
 @contextmanager
 def damage_reported(path: Path, remedy: str) -> Iterator[None]:
     """Turns whatever HDF5 says of a file it cannot make sense of into one `TableFormatError`."""

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ..cext.kernel import OUTCOME_WIN, TIE
 from ..errors import PositionError
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 
 class Option(NamedTuple):
     """Something to do: `action` is "hold" (`dice`, then reroll the others), "write" (`points` into `category`, and
-    `bonus` besides), or "win" (all dice alike on the first roll end the game).
+    `bonus` besides; on a sheet of several columns into that of `column`, counted from 1, whose multiplier they do not
+    contain), or "win" (all dice alike on the first roll end the game).
 
     `expected_total`: points on the sheet and still to come, on average, with best play for points after it. `utility`:
     with a goal, the chance of reaching the target, or the expected utility, with best play for that. `loss`: how much
@@ -33,6 +35,7 @@ class Option(NamedTuple):
     points: int | None = None
     bonus: int = 0
     utility: float | None = None
+    column: int | None = None
 
     @property
     def worth(self) -> float:
@@ -62,11 +65,13 @@ class Hint(NamedTuple):
 
 
 class Score(NamedTuple):
-    """What a roll makes in an open box: `points`, and the `bonus` that comes with them."""
+    """What a roll makes in an open box: `points`, and the `bonus` that comes with them; on a sheet of several columns
+    in that of `column`, counted from 1, before its multiplier."""
 
     category: str
     points: int
     bonus: int
+    column: int | None = None
 
 
 def roll_number(game: Game, dice: tuple[int, ...]) -> int:
@@ -113,15 +118,18 @@ def hint(table: Table, position: Position, goal: "Goal | None" = None) -> Hint:
             option._replace(utility=float(utilities[place]))
             for option, place in zip(found, places(game, sheet, dice, rolls_left, found), strict=True)
         ]
-    best, margin = max(option.worth for option in found), goal.margin if goal else TIE
+    return Hint(position, dice, rolls_left, so_far, ranked(found, goal.margin if goal else TIE))
+
+
+def ranked(found: list[Option], margin: float) -> tuple[Option, ...]:
+    """The options best first, with what they lose against the best; those within `margin` of it are equally good."""
+    best = max(option.worth for option in found)
     options = [
         option._replace(loss=max(0.0, best - option.worth), best=option.worth >= best - margin) for option in found
     ]
-    if goal:
-        ranked = sorted(options, key=lambda option: (0.0 if option.best else option.loss, -option.expected_total))
-    else:
-        ranked = sorted(options, key=lambda option: 0.0 if option.best else option.loss)
-    return Hint(position, dice, rolls_left, so_far, tuple(ranked))
+    if found[0].utility is None:
+        return tuple(sorted(options, key=lambda option: 0.0 if option.best else option.loss))
+    return tuple(sorted(options, key=lambda option: (0.0 if option.best else option.loss, -option.expected_total)))
 
 
 def _options(
@@ -143,16 +151,28 @@ def _options(
         worth, points = so_far + float(outcomes[outcome] + bonus), int(game.points_of[outcome])
         category = game.rules.categories[box].id
         found.append(Option("write", worth, 0.0, False, category=category, points=points, bonus=int(bonus)))
-    if rolls_left:
-        all_dice, aside = hold_number(game, dice), hold_number(game, held)
-        numbers = sorted(game.kernel.holds_within(all_dice, aside), reverse=True)
-        if numbers:
-            first = game.kernel.best_hold(all_dice, aside, holds)
-            numbers.sort(key=lambda number: number != first)
-        for number in numbers:
-            faces = tuple(f + 1 for f in range(6) for _ in range(game.lattice.count[number, f]))
-            found.append(Option("hold", so_far + float(holds[number]), 0.0, False, dice=faces))
-    return found
+    return found + (hold_options(game, so_far, dice, held, holds) if rolls_left else [])
+
+
+def hold_options(
+    game: Game, so_far: int, dice: tuple[int, ...], held: tuple[int, ...], holds: npt.NDArray[np.float64]
+) -> list[Option]:
+    """Every hold with its expected total, from the value of each hold of the lattice."""
+    all_dice, aside = hold_number(game, dice), hold_number(game, held)
+    numbers = sorted(game.kernel.holds_within(all_dice, aside), reverse=True)
+    if numbers:
+        first = game.kernel.best_hold(all_dice, aside, holds)
+        numbers.sort(key=lambda number: number != first)
+    return [
+        Option(
+            "hold",
+            so_far + float(holds[number]),
+            0.0,
+            False,
+            dice=tuple(f + 1 for f in range(6) for _ in range(game.lattice.count[number, f])),
+        )
+        for number in numbers
+    ]
 
 
 def places(game: Game, sheet: Scoresheet, dice: tuple[int, ...], rolls_left: int, options: list[Option]) -> list[int]:

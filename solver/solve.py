@@ -4,7 +4,7 @@ import os
 from collections import deque
 from collections.abc import Callable
 from threading import Lock
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,13 @@ Progress = Callable[[int, int], None]  # rows solved, rows in all
 Number = TypeVar("Number", bound=np.generic)
 
 SMALLEST = 8  # rows in the smallest part a thread takes, unless said otherwise
+
+
+class Limits(NamedTuple):
+    """What solving for one answer may take: `seconds` of one core, and `memory` in bytes."""
+
+    seconds: float = 240.0
+    memory: float = 4e9
 
 
 def thread_count(threads: int | None) -> int:

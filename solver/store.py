@@ -1,6 +1,7 @@
 """The folder of tables: one file per variant and objective, built once however many ask at the same time."""
 
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,17 +10,18 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 from ..data.catalog import load
 from ..data.rules import Variant, rules_from
 from ..errors import ServidaError, StorageError
-from .file import damage_reported, read_attributes
+from .file import damage_reported, levels_folder, read_attributes
 from .game import game_of
 from .solve import Progress, solve
 from .table import OBJECTIVE, Table, read_table
 from .utility import Objective, Target, Utility, Win, table_name, utility_of
 
 if TYPE_CHECKING:
+    from .column_table import ColumnTable
     from .duel_table import DuelTable
     from .utility_table import UtilityTable
 
-    AnyTable = Table | UtilityTable | DuelTable
+    AnyTable = Table | UtilityTable | DuelTable | ColumnTable
 
 # The modules of other objectives than the score are loaded where they are used: a hint does not wait for them.
 
@@ -72,6 +74,13 @@ class Store:
                 return read_table(path, variant)
             return _read_other(path, variant, objective)
 
+    def open_columns(self, variant: Variant) -> "ColumnTable":
+        """The stored table of a sheet of several columns; raises as `open` does."""
+        from .column_table import read_column_table
+
+        with self._named_errors():
+            return read_column_table(self.path(variant), variant)
+
     @overload
     def ensure(
         self, variant: Variant, objective: None = None, *, threads: int | None = None, progress: Progress | None = None
@@ -111,24 +120,33 @@ class Store:
         *,
         force: bool = False,
         ties: bool = True,
+        memory: float | None = None,
+        keep: float | None = None,
         threads: int | None = None,
         progress: Progress | None = None,
     ) -> bool:
         """Solves and stores a variant; False when its table was there already (and `force` is not set).
 
-        All targets share one table. `ties`: whole games of two with the chance of a tie besides. A lock lets one
-        process build while others that want the same table wait for it. The file appears whole or not at all: what a
-        killed build leaves behind is overwritten by the next one.
+        All targets share one table. `ties`: whole games of two with the chance of a tie besides. `memory`, `keep`: for
+        sheets of several columns, see `servida.solver.column_table.build`. A lock lets one process build while others
+        that want the same table wait for it. The file appears whole or not at all: what a killed build leaves behind is
+        overwritten by the next one.
         """
         path = self.path(variant, objective)
-        game = game_of(variant)  # refuses what cannot be solved before anything is touched
+        several = len(variant.rules.columns) > 1 and objective is None
+        if not several:
+            game = game_of(variant)  # refuses what cannot be solved before anything is touched
         with self._named_errors():
             if path.exists() and not force:
                 return False
         with self._writing(path):
             if path.exists() and not force:
                 return False
-            if objective is None:
+            if several:
+                from . import column_table
+
+                column_table.build(path, variant, memory=memory, keep=keep, threads=threads, progress=progress)
+            elif objective is None:
                 solve(variant, threads=threads, progress=progress).save(path)
             elif isinstance(objective, Win):
                 from .duel_table import build
@@ -170,6 +188,7 @@ class Store:
         for path in paths:
             with self._writing(path):
                 path.unlink(missing_ok=True)
+                shutil.rmtree(levels_folder(path), ignore_errors=True)
         return bool(paths)
 
     def entries(self) -> list[Entry]:
@@ -198,6 +217,10 @@ def read_any(path: Path) -> "AnyTable":
     with damage_reported(path, "delete it"):
         variant = Variant(found["variant"], rules_from(found["rules"]))
         utility = Utility.from_json(found["utility"]) if found["objective"].startswith("utility-") else None
+    if len(variant.rules.columns) > 1:
+        from .column_table import read_column_table
+
+        return read_column_table(path, variant)
     objective: Target | Utility | Win = utility or (Win() if found["objective"] == _name(Win()) else Target(0))
     return read_table(path, variant) if found["objective"] == OBJECTIVE else _read_other(path, variant, objective)
 

@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import TableFormatError
+from .column_table import ColumnTable
 from .duel_table import DuelTable
 from .match import Pairs
 from .solve import Crew
@@ -14,7 +15,7 @@ from .utility_table import UtilityTable
 Numbers = npt.NDArray[np.int64]
 
 
-def verify(table: Table | UtilityTable | DuelTable, *, rows: int = 200, seed: int = 0) -> int:
+def verify(table: Table | UtilityTable | DuelTable | ColumnTable, *, rows: int = 200, seed: int = 0) -> int:
     """Reads the whole table (which checks its checksums and was opened only if its rules hash fits), then solves a
     random sample of rows anew from the values of the sheets one box further and compares every bit.
 
@@ -25,6 +26,8 @@ def verify(table: Table | UtilityTable | DuelTable, *, rows: int = 200, seed: in
         return _verify_spans(table, rows, seed)
     if isinstance(table, DuelTable):
         return _verify_pairs(table, rows, seed)
+    if isinstance(table, ColumnTable):
+        return _verify_columns(table, rows, seed)
     values = table.values
     game, layout = table.game, table.game.layout
     every = np.concatenate(layout.rows_by_layer(game.order))
@@ -90,6 +93,23 @@ def _verify_pairs(table: DuelTable, rows: int, seed: int) -> int:
                     "from the next turn, found others; build it anew with --force"
                 )
             compared += int(again.width[new])
+    return compared
+
+
+def _verify_columns(table: ColumnTable, rows: int, seed: int) -> int:
+    """Some blocks of every level whose next level is stored, too: about so many rows of each."""
+    columns, compared = table.columns, 0
+    for number in (n for n in table.levels if n + 1 in table.levels or n + 1 == len(columns.levels)):
+        blocks = np.random.default_rng(seed).permutation(len(columns.levels[number]))[: 1 + rows // len(columns.rows)]
+        for place in blocks.tolist():
+            combination = tuple(columns.levels[number][place].tolist())
+            again, stored = columns.solve_block(combination, table.fetch), table.fetch(combination)
+            if again.tobytes() != stored.tobytes():
+                raise TableFormatError(
+                    f"{table.path or table.variant.id}: expected the values of block {place} of level {number} as "
+                    "solved from the next level, found others; build it anew with --force"
+                )
+            compared += columns.lanes
     return compared
 
 

@@ -1,11 +1,11 @@
-"""The truth for toy sheets of several columns, by brute force: each column is a sheet of its own (oracle.py), every turn
-writes one box of one of them, and what it adds counts as often as the column's multiplier says.
+"""The truth for toy sheets of several columns, by brute force: each column is a sheet of its own (oracle.py), every
+turn writes one box of one of them, and what it adds counts as often as the column's multiplier says.
 
 A sheet is a tuple of columns, each the points per box, None where it is open.
 """
 
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache
 from itertools import combinations, product
 
 import oracle
@@ -38,7 +38,7 @@ def writes(rules: Rules, sheets: Sheets, dice: Dice, *, served: bool) -> dict[tu
     return found
 
 
-@lru_cache(maxsize=None)
+@cache
 def value(rules: Rules, sheets: Sheets) -> Fraction:
     """Expected points still to come under optimal play."""
     if all(None not in points for points in sheets):
@@ -47,7 +47,7 @@ def value(rules: Rules, sheets: Sheets) -> Fraction:
     return sum((best(rules, sheets, tuple(sorted(dice)), rules.rolls - 1) for dice in rolls), Fraction(0)) / len(rolls)
 
 
-@lru_cache(maxsize=None)
+@cache
 def best(rules: Rules, sheets: Sheets, dice: Dice, rolls_left: int) -> Fraction:
     """Expected points still to come, best play, with these dice on the table."""
     return max(hint(rules, sheets, dice, rolls_left).values())
@@ -67,7 +67,7 @@ def hint(rules: Rules, sheets: Sheets, dice: Dice, rolls_left: int) -> dict[Opti
     return found
 
 
-@lru_cache(maxsize=None)
+@cache
 def _held(rules: Rules, sheets: Sheets, held: Dice, rolls_left: int) -> Fraction:
     rolls = list(product(oracle.FACES, repeat=rules.dice - len(held)))
     total = sum((best(rules, sheets, tuple(sorted(held + roll)), rolls_left) for roll in rolls), Fraction(0))
