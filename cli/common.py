@@ -21,6 +21,7 @@ from ..solver.table import Table
 from ..solver.utility import Objective, Target, Win, read_objective
 
 if TYPE_CHECKING:
+    from ..solver.cluster import Cluster
     from ..solver.utility_table import Goal
 
 PATIENCE = 0.5  # seconds before a progress bar appears
@@ -73,6 +74,11 @@ def limit_options(command: Callable[..., None]) -> Callable[..., None]:
     )(command)
 
 
+scheduler_option = click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Dask scheduler to work with, such as tcp://HOST:8786 (default: threads here).",
+)
 sheet_option = click.option(
     "--sheet", default="", metavar="SHEET", help='Written boxes, as "ones=3 full_house=0"; the others are open.'
 )
@@ -125,6 +131,18 @@ table_objective_option = click.option(
     metavar="OBJECTIVE",
     help="What the table is for: score, target, utility:FILE, or duel (docs/objectives.md).",
 )
+
+
+@contextmanager
+def cluster_of(address: str | None) -> "Iterator[Cluster | None]":
+    """The cluster at an address, None without one."""
+    if address is None:
+        yield None
+        return
+    from ..solver.cluster import Cluster
+
+    with Cluster(address) as cluster:
+        yield cluster
 
 
 def print_json(value: Any) -> None:

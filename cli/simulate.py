@@ -11,11 +11,13 @@ from ..data.rules import Variant
 from ..solver.position import read_entries, read_sheet
 from ..solver.simulate import MOST_GAMES, MOST_SEED, POLICIES, Simulation, simulate
 from .common import (
+    cluster_of,
     folder_option,
     json_option,
     language_option,
     print_json,
     progress_bar,
+    scheduler_option,
     sheet_option,
     table_of,
     threads_option,
@@ -33,6 +35,7 @@ from .totals import percentiles_object, plot_option, show_percentiles, show_tota
     default="score",
     help="What decisions are made for (default: score).",
 )
+@scheduler_option
 @sheet_option
 @plot_option
 @json_option
@@ -44,6 +47,7 @@ def command(
     games: int,
     seed: int,
     policy: str,
+    scheduler: str | None,
     sheet: str,
     plot: Path | None,
     as_json: bool,
@@ -60,8 +64,10 @@ def command(
     found = load(variant)
     table = table_of(found, folder, threads)
     scoresheet = read_sheet(found, table.game, read_entries(sheet))
-    with progress_bar(found.id) as report:
-        played = simulate(table, games, seed, policy=policy, sheet=scoresheet, threads=threads, progress=report)
+    with cluster_of(scheduler) as cluster, progress_bar(found.id) as report:
+        played = simulate(
+            table, games, seed, policy=policy, sheet=scoresheet, threads=threads, cluster=cluster, progress=report
+        )
     if plot is not None:
         from .plot import plot_totals
 

@@ -21,10 +21,12 @@ from ..solver.utility_table import UtilityTable, goal
 from .common import (
     PathType,
     SizeType,
+    cluster_of,
     folder_option,
     json_option,
     print_json,
     progress_bar,
+    scheduler_option,
     table_objective_option,
     threads_option,
 )
@@ -66,6 +68,7 @@ def _variants(names: tuple[str, ...], every: bool) -> list[Variant]:
     type=SizeType(every=True),
     help="Several columns: how much of the levels to keep for later answers, or all (default: 1G).",
 )
+@scheduler_option
 @table_objective_option
 @threads_option
 @folder_option
@@ -77,6 +80,7 @@ def build(
     ties: bool,
     memory: float | None,
     keep: float | None,
+    scheduler: str | None,
     objective: Objective,
     threads: int | None,
     folder: Path | None,
@@ -103,6 +107,7 @@ def build(
                 memory=memory,
                 keep=keep,
                 threads=threads,
+                cluster=cluster,
                 progress=shown,
             )
         return built, perf_counter() - started
@@ -113,7 +118,9 @@ def build(
     for variant in chosen:
         if force or not store.path(variant, objective).exists():
             _tell_effort(variant, objective, ties, memory, keep, threads)
-    with ThreadPoolExecutor(jobs) as pool:
+    if scheduler and objective is not None:
+        raise click.UsageError("scheduler: expected it for the objective score, found another; leave one of them out")
+    with cluster_of(scheduler) as cluster, ThreadPoolExecutor(jobs) as pool:
         for variant, (built, seconds) in zip(chosen, pool.map(one, chosen), strict=True):
             what = f"built in {seconds:.2f} s" if built else "was there"
             with _opened(store, variant, objective) as table:

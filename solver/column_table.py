@@ -2,6 +2,7 @@
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +15,9 @@ from .levels import Level, StoredLevel, is_stored, level_path, new_level
 from .position import Scoresheet
 from .solve import Crew, Progress, thread_count
 from .table import OBJECTIVE
+
+if TYPE_CHECKING:
+    from .cluster import Cluster
 
 MEMORY = 12e9  # bytes of values that are held at a time, unless said otherwise
 KEEP = 1e9  # bytes of levels that stay after a build, unless said otherwise
@@ -160,13 +164,14 @@ def build(
     memory: float | None = None,
     keep: float | None = None,
     threads: int | None = None,
+    cluster: "Cluster | None" = None,
     progress: Progress | None = None,
 ) -> None:
     """Solves the whole game level by level and stores the first levels, up to `keep` bytes of them (at least two).
 
     Every level is written when it is done, and those not to be kept are deleted when the next one is; a build that was
     interrupted goes on from the last one. `memory`: bytes of values held at a time, the rest is read from the files.
-    None stands for `KEEP` and `MEMORY`.
+    None stands for `KEEP` and `MEMORY`. `cluster`: solve the blocks there, and not in local threads.
     """
     columns = columns_to_solve(variant)
     folder, kept = levels_folder(path), kept_levels(columns, KEEP if keep is None else keep)
@@ -181,7 +186,10 @@ def build(
         for number in reversed(range(first)):
             with new_level(folder, variant, number, len(levels[number]), columns.size, room) as level:
                 table.levels[number] = level
-                solve_level(table, number, crew)
+                if cluster:
+                    cluster.solve_level(table, number, crew.report)
+                else:
+                    solve_level(table, number, crew)
             table.levels[number] = _reopened(table, folder, number, level)
             _drop(table, folder, number + 1, number + 1 < kept)
     _write(path, table, kept)

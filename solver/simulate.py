@@ -1,8 +1,9 @@
 """Games played with random dice: what a policy comes to, counted instead of computed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,9 @@ from .position import Scoresheet, points_so_far
 from .solve import Progress, Values, cut, thread_count
 from .table import Table
 from .totals import Totals, greatest_final
+
+if TYPE_CHECKING:
+    from .cluster import Cluster
 
 BATCH = 2**GAME_BITS  # games played at a time
 SMALLEST = 4096  # games in the smallest chunk a thread takes
@@ -71,6 +75,7 @@ def simulate(
     policy: str = "score",
     sheet: Scoresheet | None = None,
     threads: int | None = None,
+    cluster: "Cluster | None" = None,
     progress: Progress | None = None,
 ) -> Simulation:
     """Plays games from `sheet` (None: an empty one) to the end and counts their totals.
@@ -78,8 +83,8 @@ def simulate(
     `policy`: "score" plays for the greatest expected total; "greedy" for the most points in each turn, whatever comes
     after it (an upper bonus counts in the turn that earns it). Of equally good options the first by docs/solver.md,
     "Ties", is taken. `seed`, from 0 to 2**64 - 1, and the number of a game decide its dice: the same bits come out for
-    any number of `threads` (None: all cores). `progress` is called with the turns played and the turns in all.
-    Raises `ServidaError` for games, seeds and policies that cannot be.
+    any number of `threads` (None: all cores), and for a `cluster` that plays instead. `progress` is called with the
+    turns played and the turns in all. Raises `ServidaError` for games, seeds and policies that cannot be.
     """
     _check(games, seed, policy)
     values = POLICIES[policy](table)
@@ -95,9 +100,15 @@ def simulate(
         if progress:
             progress(done, games * turns)
 
-    for first in range(0, games, BATCH):
-        score, won = play_batch(table, values, sheet, seed, range(first, min(first + BATCH, games)), threads, played)
-        count += np.bincount(so_far + score, minlength=len(count))
+    def batches() -> Iterator[tuple[npt.NDArray[np.int64], int]]:
+        for first in range(0, games, BATCH):
+            numbers = range(first, min(first + BATCH, games))
+            score, won = play_batch(table, values, sheet, seed, numbers, threads, played)
+            yield np.bincount(score), won
+
+    found = cluster.count_games(table, policy, sheet, seed, games, played) if cluster else batches()
+    for made, won in found:
+        count[so_far : so_far + len(made)] += made
         wins += won
     exact = so_far + table.value(sheet) if policy == "score" else None
     return Simulation(count / games, count, games, seed, policy, wins, exact)

@@ -69,10 +69,14 @@ class Crew:
             except IndexError:  # another thread was faster
                 return
             act(begin, end)
-            if self._progress and weight:
-                with self._lock:
-                    self._done += weight * (end - begin)
-                    self._progress(self._done, self._total)
+            self.report(weight * (end - begin))
+
+    def report(self, rows: int) -> None:
+        """Tells `progress` that so many rows more are done."""
+        if self._progress and rows:
+            with self._lock:
+                self._done += rows
+                self._progress(self._done, self._total)
 
 
 def solve_values(game: Game, *, threads: int | None = None, progress: Progress | None = None) -> Values:

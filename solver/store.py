@@ -17,6 +17,7 @@ from .table import OBJECTIVE, Table, read_table
 from .utility import Objective, Target, Utility, Win, table_name, utility_of
 
 if TYPE_CHECKING:
+    from .cluster import Cluster
     from .column_table import ColumnTable
     from .duel_table import DuelTable
     from .utility_table import UtilityTable
@@ -106,7 +107,8 @@ class Store:
         threads: int | None = None,
         progress: Progress | None = None,
     ) -> "AnyTable":
-        """The stored table, solved and stored first where it is missing."""
+        """The stored table, solved and stored first where it is missing; `RulesError` for several columns."""
+        game_of(variant)
         with self._named_errors():
             missing = not self.path(variant, objective).exists()
         if missing:
@@ -123,14 +125,15 @@ class Store:
         memory: float | None = None,
         keep: float | None = None,
         threads: int | None = None,
+        cluster: "Cluster | None" = None,
         progress: Progress | None = None,
     ) -> bool:
         """Solves and stores a variant; False when its table was there already (and `force` is not set).
 
         All targets share one table. `ties`: whole games of two with the chance of a tie besides. `memory`, `keep`: for
-        sheets of several columns, see `servida.solver.column_table.build`. A lock lets one process build while others
-        that want the same table wait for it. The file appears whole or not at all: what a killed build leaves behind is
-        overwritten by the next one.
+        sheets of several columns, see `servida.solver.column_table.build`. `cluster`: solve there, for the score. A
+        lock lets one process build while others that want the same table wait for it. The file appears whole or not at
+        all: what a killed build leaves behind is overwritten by the next one.
         """
         path = self.path(variant, objective)
         several = len(variant.rules.columns) > 1 and objective is None
@@ -145,7 +148,13 @@ class Store:
             if several:
                 from . import column_table
 
-                column_table.build(path, variant, memory=memory, keep=keep, threads=threads, progress=progress)
+                if force:  # its levels are of no use without each other
+                    self._delete(path)
+                column_table.build(
+                    path, variant, memory=memory, keep=keep, threads=threads, cluster=cluster, progress=progress
+                )
+            elif objective is None and cluster:
+                Table(variant, game, cluster.solve_values(variant)).save(path)
             elif objective is None:
                 solve(variant, threads=threads, progress=progress).save(path)
             elif isinstance(objective, Win):
@@ -187,9 +196,12 @@ class Store:
         paths = [path for path in self.files() if path.name.startswith(f"{variant.id}.") and path.name.endswith(ends)]
         for path in paths:
             with self._writing(path):
-                path.unlink(missing_ok=True)
-                shutil.rmtree(levels_folder(path), ignore_errors=True)
+                self._delete(path)
         return bool(paths)
+
+    def _delete(self, path: Path) -> None:
+        path.unlink(missing_ok=True)
+        shutil.rmtree(levels_folder(path), ignore_errors=True)
 
     def entries(self) -> list[Entry]:
         """What is in the folder, by file name."""
