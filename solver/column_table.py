@@ -182,7 +182,8 @@ def build(
     table = ColumnTable(variant, columns, {})
     if first < len(levels):
         table.levels[first] = StoredLevel(folder, variant, game, first, len(levels[first]), columns.size, room)
-    with Crew(threads, columns.lanes * sum(map(len, levels[:first])), progress) as crew:
+    work = columns.lanes * sum(map(len, levels[:first]))
+    with table, Crew(threads, work, progress) as crew:
         for number in reversed(range(first)):
             with new_level(folder, variant, number, len(levels[number]), columns.size, room) as level:
                 table.levels[number] = level
@@ -192,8 +193,7 @@ def build(
                     solve_level(table, number, crew)
             table.levels[number] = _reopened(table, folder, number, level)
             _drop(table, folder, number + 1, number + 1 < kept)
-    _write(path, table, kept)
-    table.close()
+        _write(path, table, kept)
     for number in range(kept, len(levels)):
         level_path(folder, number).unlink(missing_ok=True)
 
