@@ -24,8 +24,9 @@ if TYPE_CHECKING:
         TableFormatError,
     )
     from .solver import gin
-    from .solver.api import hint, hints, open_goal, open_table
+    from .solver.api import column_hints, hint, hints, open_goal, open_table
     from .solver.batch import Hints
+    from .solver.column_hint import ColumnHints
     from .solver.contest import Contest, Player
     from .solver.distribution import Distribution, distribution
     from .solver.duel import Duels
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 __version__ = VERSION
 
 __all__ = [
+    "ColumnHints",
     "Contest",
     "Distribution",
     "Duels",
@@ -73,6 +75,7 @@ __all__ = [
     "UtilityTable",
     "Variant",
     "__version__",
+    "column_hints",
     "distribution",
     "explain",
     "gin",
@@ -103,9 +106,10 @@ _MODULES = {
         "StorageError",
         "TableFormatError",
     ),
-    "solver.api": ("hint", "hints", "open_goal", "open_table"),
+    "solver.api": ("column_hints", "hint", "hints", "open_goal", "open_table"),
     "solver.batch": ("Hints",),
     "solver.distribution": ("Distribution", "distribution"),
+    "solver.column_hint": ("ColumnHints",),
     "solver.contest": ("Contest", "Player"),
     "solver.duel": ("Duels",),
     "solver.explain": ("explain",),

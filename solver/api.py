@@ -16,9 +16,11 @@ from .table import Table
 from .utility import Target, Utility, read_objective
 
 if TYPE_CHECKING:
+    from .column_hint import ColumnHints
     from .utility_table import Goal
 
 _open: dict[tuple[Path, str], Table] = {}
+_columns: "dict[tuple[Path, str], ColumnHints]" = {}
 _lock = Lock()
 
 
@@ -62,8 +64,29 @@ def open_goal(
 
 def hint(position: Position, goal: "Goal | None" = None, *, folder: str | Path | None = None) -> Hint:
     """All options of a position, best first, for the expected score or for a goal, from the table of its variant (see
-    `open_table`)."""
+    `open_table`). On a sheet of several columns, see `servida.ColumnHints`."""
+    variant = load(position.variant)
+    if len(variant.rules.columns) > 1:
+        if goal:
+            raise PositionError(f"goal: expected none for {variant.id}, a sheet of several columns, found one")
+        return column_hints(variant, folder=folder).hint(position)
     return _hint(open_table(position.variant, folder=folder), position, goal)
+
+
+def column_hints(variant: str | Variant, *, folder: str | Path | None = None) -> "ColumnHints":
+    """What answers for a variant of several columns, with the table of the whole game where it is stored. One that was
+    made before is given back, with what it has solved."""
+    from .column_hint import ColumnHints
+
+    if isinstance(variant, str):
+        variant = load(variant)
+    store = Store(folder)
+    key = (store.path(variant).absolute(), variant.id)
+    with _lock:
+        if key not in _columns:
+            stored = store.open_columns(variant) if store.path(variant).exists() else None
+            _columns[key] = ColumnHints(variant, stored=stored)
+        return _columns[key]
 
 
 def hints(

@@ -142,15 +142,14 @@ MISTAKES: dict[str, tuple[list[str], str]] = {
     # several columns
     **{
         f"{args[-1]} three columns": (
-            [*args, "yahtzee-triple", *dice],
-            "yahtzee-triple: expected a sheet of one column, found 3: several cannot be solved yet",
+            [*args, "yahtzee-triple", *rest],
+            "yahtzee-triple: expected a sheet of one column",
         )
-        for args, dice in (
-            (["hint"], ["33366"]),
-            (["value"], []),
-            (["score"], ["33366"]),
+        for args, rest in (
             (["simulate"], []),
-            (["tables", "build"], []),
+            (["distribution"], []),
+            (["target"], ["300"]),
+            (["duel"], []),
             (["tables", "export"], []),
         )
     },

@@ -78,10 +78,16 @@ LATE = (
     "yahtzee=50"
 )
 GAME = "variant: yahtzee\n44444 -> yahtzee\n44444 -> fours\n12345 hold none"  # for commands that read one
+FULL = " ".join(
+    f"{column}.{box}={5 if box == 'chance' else 0}"
+    for column in ("down", "up")
+    for box in servida.load("yahtzee-three-column").rules.box
+)
 ANSWERS = {
     "servida hint": [
         "hint generala-classic 33333 --json",
         "hint yahtzee 44444 --sheet 'yahtzee=50 fours=16' --json",
+        f"hint yahtzee-three-column 11145 --sheet '{FULL}' --json",
         "hint generala 11145 --explain --json",
         "hint generala 11145 --objective target:200 --explain --json",
         "hint generala 11145 --objective utility:utility.csv --explain --json",
@@ -93,7 +99,7 @@ ANSWERS = {
     ],
     "servida duel": ["duel generala-obligada --json", f"duel yahtzee 44444 --me '{LATE}' --them '{LATE}' --json"],
     "servida target": ["target generala 200 --compare --json"],
-    "servida score": ["score generala 33366 --json"],
+    "servida score": ["score generala 33366 --json", "score yahtzee-three-column 33366 --json"],
     "servida variants": ["variants --json"],
     "servida odds": ["odds pair --json", "odds --variant generala --json"],
     "servida grade": [
