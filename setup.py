@@ -46,6 +46,7 @@ kernels = [
     kernel("kernel", "cext/simulate.c"),
     kernel("utility", "cext/spans.c", "cext/pursue.c"),
     kernel("duel", "cext/spans.c", "cext/pairs.c"),
+    kernel("relaxed", "cext/relax.c"),
     kernel("gin", "cext/melds.c", "cext/showdown.c", "cext/hidden.c", "cext/ginplay.c", "cext/ginbots.c", common=()),
 ]
 
