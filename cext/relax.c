@@ -7,7 +7,6 @@
 #include <string.h>
 
 enum { MAX_ROLLS = 5 };
-#define NEVER (-1e30) /* an outcome that may not be written */
 
 /* Room for one turn of a block. */
 typedef struct {
@@ -41,6 +40,20 @@ static turn_room lay_out(const sv_game *g, int columns, double *memory)
 static int has(uint32_t boxes, int b)
 {
     return boxes >> b & 1;
+}
+
+/* Every box of a column may be written, as far as the lists go: what may not be is worth SV_NEVER. */
+static sv_choices choose_all(const sv_game *g)
+{
+    sv_choices c;
+    memset(&c, 0, sizeof c);
+    c.n = g->boxes;
+    for (int b = 0; b < g->boxes; b++) {
+        c.scratch[b] = (uint16_t)g->box[b].outcome;
+        c.scored[b] = g->box[b].scored;
+        c.served[b] = g->box[b].first_roll;
+    }
+    return c;
 }
 
 /* The best of writing and of passing, with their prices: x[roll] comes as what writing is worth. */
@@ -144,7 +157,7 @@ void sv_relax_row(const sv_game *g, const sv_prices *p, const double *next, doub
         if (p->hold)
             memcpy(r.rolls, r.x, sv_lines((size_t)t->holds) * sizeof *r.x);
         for (int i = 1; i < g->rolls; i++)
-            reroll(g, p->hold ? p->hold : NULL, i, lanes, &r);
+            reroll(g, p->hold, i, lanes, &r);
         if (served)
             serve(t, &choices, p, r.outcomes, r.x);
         sv_first_roll(t, &plain, g->rolls - 1, lanes, r.outcomes, r.x, value);
@@ -152,106 +165,218 @@ void sv_relax_row(const sv_game *g, const sv_prices *p, const double *next, doub
     }
 }
 
+/* The values of the states after box `bit` is written, for eight neighbours: SV_NEVER for those that have it already. */
+SV_INLINE void load_after(const double *next, int64_t first, int bit, double *out)
+{
+    int64_t step = (int64_t)1 << bit;
+
+    if (step >= SV_LANES) {
+        memcpy(out, next + first + step, SV_LANES * sizeof *out);
+        return;
+    }
+    for (int l = 0; l < SV_LANES; l++)
+        out[l] = l & step ? SV_NEVER : next[first + l + step];
+}
+
+/* The outcomes of the states first .. first + 7: of each the best over the columns. */
+SV_CLONES
+static void weigh_loose(const sv_game *g, const sv_part *part, const double *multiplier, const double *next,
+                        int64_t first, double *outcomes)
+{
+    double after[SV_LANES], *scratch = outcomes + sv_lines(SV_SCRATCH);
+
+    for (size_t i = 0; i < sv_lines((size_t)g->outcomes); i++)
+        outcomes[i] = SV_NEVER;
+    for (int i = 0; i < part->boxes; i++) {
+        const sv_box *box = &g->box[part->category[i]];
+        double factor = multiplier[part->column[i]];
+        if (first >> i & 1 && i >= 3)
+            continue;
+        load_after(next, first, i, after);
+        for (int o = 0; o < box->outcomes; o++) {
+            double *out = outcomes + sv_lines((size_t)(box->outcome + o)), points = factor * g->points[box->outcome + o];
+            for (int l = 0; l < SV_LANES; l++) {
+                double value = points + after[l];
+                out[l] = out[l] > value ? out[l] : value;
+            }
+        }
+        for (int l = 0; l < SV_LANES; l++)
+            scratch[l] = scratch[l] > after[l] ? scratch[l] : after[l];
+    }
+}
+
+void sv_relax_loose(const sv_game *g, const sv_part *part, const double *multiplier, const sv_prices *p,
+                    const double *next, double *values, int64_t first, double *memory)
+{
+    const sv_lattice *t = &g->lattice;
+    turn_room r = lay_out(g, 0, memory);
+    sv_choices choices = choose_all(g), plain = choices;
+    int64_t states = (int64_t)1 << part->boxes;
+    int served = 0, lanes = states < SV_LANES ? (int)states : SV_LANES;
+    double stay[SV_LANES], value[SV_LANES];
+
+    for (int b = 0; b < choices.n; b++) {
+        served |= choices.served[b].n > 0;
+        plain.served[b].n = 0;
+    }
+    for (int l = 0; l < SV_LANES; l++)
+        stay[l] = l < lanes ? next[first + l] : SV_NEVER;
+    weigh_loose(g, part, multiplier, next, first, r.outcomes);
+    sv_write_rolls(t, &choices, SV_LANES, r.outcomes, r.x);
+    price_rolls(t, p, 1, 1, stay, r.x);
+    if (p->hold)
+        memcpy(r.rolls, r.x, sv_lines((size_t)t->holds) * sizeof *r.x);
+    for (int i = 1; i < g->rolls; i++)
+        reroll(g, p->hold, i, SV_LANES, &r);
+    if (served)
+        serve(t, &choices, p, r.outcomes, r.x);
+    sv_first_roll(t, &plain, g->rolls - 1, SV_LANES, r.outcomes, r.x, value);
+    memcpy(values + first, value, (size_t)lanes * sizeof *value);
+}
+
 /* Play. */
 
 typedef struct {
     const sv_team *team;
     int turn;
-    const sv_game *g;              /* of the first column: all have the same boxes */
+    const sv_game *g;
     sv_choices choices;            /* every box */
-    turn_room r;
-    sv_prices prices;              /* of a relaxed column */
-    double stay[SV_LANES];
+    turn_room r;                   /* its outcomes: by column */
+    sv_prices prices;              /* of a relaxed part */
+    uint8_t part_of[SV_MAX_PARTS][SV_MAX_BOXES], box_of[SV_MAX_PARTS][SV_MAX_BOXES]; /* per column and category */
     int may_pass[SV_LANES];
 } player;
 
-/* What is done about a roll: box < 0: the column passes. */
+/* What is done about a roll: category < 0: the part passes. */
 typedef struct {
-    int column, box, outcome;
+    int column, category, outcome;
     double value;
 } decision;
 
 size_t sv_team_memory(const sv_team *team)
 {
-    return room_lines(team->games[0], team->columns);
+    return room_lines(team->game, team->columns);
 }
 
 static player begin_play(const sv_team *team, double *memory)
 {
-    player p = {.team = team, .g = team->games[0]};
+    player p = {.team = team, .g = team->game};
     p.r = lay_out(p.g, team->columns, memory);
-    for (int b = 0; b < p.g->boxes; b++) {
-        p.choices.scratch[b] = (uint16_t)p.g->box[b].outcome;
-        p.choices.scored[b] = p.g->box[b].scored;
-    }
-    p.choices.n = p.g->boxes;
+    p.choices = choose_all(p.g);
+    for (int i = 0; i < team->parts; i++)
+        for (int b = 0; b < team->part[i].boxes; b++) {
+            p.part_of[team->part[i].column[b]][team->part[i].category[b]] = (uint8_t)i;
+            p.box_of[team->part[i].column[b]][team->part[i].category[b]] = (uint8_t)b;
+        }
     return p;
 }
 
-static int open_boxes(const sv_game *g, const sv_column *c)
+static const double *values_at(const player *p, int part, int turn)
+{
+    return p->team->part[part].values + turn * p->team->part[part].size;
+}
+
+/* What a part is worth before a turn. */
+static double worth_at(const player *p, int i, const sv_state *s, int turn)
+{
+    const sv_part *part = &p->team->part[i];
+    const double *values = values_at(p, i, turn);
+
+    if (!part->game)
+        return values[s->sheet.written];
+    return p->team->multiplier[part->column[0]] * sv_value(part->game, values, s->sheet.lower, s->sheet.upper, s->total);
+}
+
+/* Whether the part may stay as it is in this turn: not when it needs all turns that are left. */
+static int may_stay(const player *p, int i, const sv_state *s)
 {
     int n = 0;
-    for (int b = 0; b < g->boxes; b++)
-        n += !has(c->sheet.written, b);
-    return n;
+    for (int b = 0; b < p->team->part[i].boxes; b++)
+        n += !has(s->sheet.written, b);
+    return n < p->team->turns - p->turn;
 }
 
-/* Whether the column may stay as it is in this turn. */
-static int may_stay(const player *p, const sv_column *c)
-{
-    return open_boxes(p->g, c) < p->team->turns - p->turn;
-}
-
-/* What staying as it is is worth, or 0 where it may not: then all turns left are its own. */
-static double worth_of(const player *p, int k, const sv_column *c)
-{
-    const double *next = p->team->values[k] + (p->turn + 1) * p->team->size;
-    return may_stay(p, c) ? sv_value(p->team->games[k], next, c->sheet.lower, c->sheet.upper, c->total) : 0;
-}
-
-static double extra_of(const player *p, const sv_column *columns, int k, int b)
+static double extra_of(const player *p, const sv_state *states, int k, int b)
 {
     const sv_team *team = p->team;
     int n = 0;
     if (!team->extra)
         return 0;
     for (int i = 0; i < team->columns; i++)
-        n += !has(columns[i].sheet.written, b);
+        n += !has(states[p->part_of[i][b]].sheet.written, p->box_of[i][b]);
     return team->extra[((p->turn * team->columns + k) * p->g->boxes + b) * (team->columns + 1) + n];
 }
 
-/* out[o * SV_LANES]: what writing outcome o in column k is worth beyond staying as it is. */
-static void weigh_column(const player *p, const sv_column *columns, int k, double *out)
+/* out[column * outcomes + o]: what writing is worth beyond staying as it is, for the boxes of one part. */
+static void weigh_sheet(const player *p, const sv_state *states, int i, double *out)
 {
-    const sv_team *team = p->team;
-    const sv_game *g = team->games[k];
-    const sv_column *c = &columns[k];
-    const double *next = team->values[k] + (p->turn + 1) * team->size;
-    uint32_t playable = sv_playable(g, c->sheet.written);
-    double stay = worth_of(p, k, c);
+    const sv_part *part = &p->team->part[i];
+    const sv_game *g = part->game;
+    const sv_state *s = &states[i];
+    int k = part->column[0];
+    const double *next = values_at(p, i, p->turn + 1);
+    uint32_t playable = sv_playable(g, s->sheet.written);
+    double factor = p->team->multiplier[k], value = 0;
+    double stay = may_stay(p, i, s) ? sv_value(g, next, s->sheet.lower, s->sheet.upper, s->total) : 0;
 
-    out[sv_lines(SV_SCRATCH)] = out[sv_lines(SV_WIN)] = NEVER;
+    out += (size_t)k * sv_lines((size_t)p->g->outcomes);
     for (int b = 0; b < g->boxes; b++) {
         const sv_box *box = &g->box[b];
-        double *o = out + sv_lines((size_t)box->outcome);
-        if (!has(playable, b)) {
-            for (int i = 0; i < box->outcomes; i++)
-                o[i * SV_LANES] = NEVER;
+        double *o = out + sv_lines((size_t)p->g->box[part->category[b]].outcome);
+        if (!has(playable, b))
             continue;
+        int pays = sv_pays(g, &s->sheet, b), upper = s->sheet.upper | box->upper_bit;
+        double extra = extra_of(p, states, k, part->category[b]);
+        for (int j = 0; j < box->outcomes; j++) {
+            double points = pays ? g->points[box->outcome + j] : 0;
+            int after = s->total + (box->upper_bit ? (int)points : 0);
+            double bonus = s->total < g->threshold && after >= g->threshold ? g->upper_bonus : 0;
+            if (j < 2 || box->upper_bit)
+                value = sv_value(g, next, sv_next_lower(box, s->sheet.lower, pays && j > 0), upper, after);
+            o[j * SV_LANES] = factor * ((points + bonus) + (value - stay)) + extra;
         }
-        int pays = sv_pays(g, &c->sheet, b), upper = c->sheet.upper | box->upper_bit;
-        double extra = extra_of(p, columns, k, b), value = 0;
-        for (int i = 0; i < box->outcomes; i++) {
-            double points = pays ? g->points[box->outcome + i] : 0;
-            int after = c->total + (box->upper_bit ? (int)points : 0);
-            double bonus = c->total < g->threshold && after >= g->threshold ? g->upper_bonus : 0;
-            if (i < 2 || box->upper_bit)
-                value = sv_value(g, next, sv_next_lower(box, c->sheet.lower, pays && i > 0), upper, after);
-            o[i * SV_LANES] = team->multiplier[k] * ((points + bonus) + (value - stay)) + extra;
-        }
-        if (o[0] > out[sv_lines(SV_SCRATCH)])
-            out[sv_lines(SV_SCRATCH)] = o[0];
     }
+}
+
+static void weigh_boxes(const player *p, const sv_state *states, int i, double *out)
+{
+    const sv_part *part = &p->team->part[i];
+    uint32_t written = states[i].sheet.written;
+    const double *next = values_at(p, i, p->turn + 1);
+    double stay = may_stay(p, i, &states[i]) ? next[written] : 0;
+
+    for (int b = 0; b < part->boxes; b++) {
+        int k = part->column[b];
+        const sv_box *box = &p->g->box[part->category[b]];
+        double *o = out + sv_lines((size_t)(k * p->g->outcomes + box->outcome));
+        if (has(written, b))
+            continue;
+        double value = next[written | (uint32_t)1 << b] - stay + extra_of(p, states, k, part->category[b]);
+        for (int j = 0; j < box->outcomes; j++)
+            o[j * SV_LANES] = p->team->multiplier[k] * p->g->points[box->outcome + j] + value;
+    }
+}
+
+/* The outcomes of one game, by column. */
+static void weigh_all(const player *p, const sv_state *states, double *out)
+{
+    const sv_team *team = p->team;
+    size_t size = sv_lines((size_t)p->g->outcomes);
+
+    for (size_t o = 0; o < size * (size_t)team->columns; o += SV_LANES)
+        out[o] = SV_NEVER;
+    for (int i = 0; i < team->parts; i++) {
+        if (team->part[i].game)
+            weigh_sheet(p, states, i, out);
+        else
+            weigh_boxes(p, states, i, out);
+    }
+    for (int k = 0; k < team->columns; k++, out += size)
+        for (int b = 0; b < p->g->boxes; b++) {
+            double scratch = out[sv_lines((size_t)p->g->box[b].outcome)];
+            if (scratch > out[sv_lines(SV_SCRATCH)])
+                out[sv_lines(SV_SCRATCH)] = scratch;
+        }
 }
 
 SV_CLONES
@@ -273,14 +398,14 @@ static void price_lanes(player *p)
 
     for (int r = 0; r < t->holds - t->first[t->dice]; r++, rolls += SV_LANES)
         for (int l = 0; l < SV_LANES; l++) {
-            double pass = p->may_pass[l] ? p->prices.pass[r] : NEVER;
+            double pass = p->may_pass[l] ? p->prices.pass[r] : SV_NEVER;
             rolls[l] += p->prices.write[r];
             rolls[l] = rolls[l] > pass ? rolls[l] : pass;
         }
 }
 
 /* Solves the turn of the games in the lanes, as far as `rerolls` to come. */
-static void solve_turn(player *p, const sv_column *columns, int lanes, int rerolls)
+static void solve_turn(player *p, const sv_state *states, int lanes, int rerolls)
 {
     const sv_team *team = p->team;
     const sv_lattice *t = &p->g->lattice;
@@ -289,10 +414,9 @@ static void solve_turn(player *p, const sv_column *columns, int lanes, int rerol
     size_t holds = sv_lines((size_t)t->holds);
 
     for (int l = 0; l < SV_LANES; l++) {
-        const sv_column *own = columns + (l < lanes ? l : 0) * team->columns;
-        for (int k = 0; k < team->columns; k++)
-            weigh_column(p, own, k, p->r.outcomes + (size_t)k * size + l);
-        p->may_pass[l] = may_stay(p, own);
+        const sv_state *own = states + (l < lanes ? l : 0) * team->parts;
+        weigh_all(p, own, p->r.outcomes + l);
+        p->may_pass[l] = may_stay(p, 0, own);
     }
     best_of_columns(p->r.outcomes, team->columns, size, best);
     sv_write_rolls(t, &p->choices, SV_LANES, best, p->r.x);
@@ -358,37 +482,46 @@ static decision play_dice(const player *p, const sv_dice *dice, int lane, int *r
     }
 }
 
-/* Writes an outcome in a column; returns the points, in those of the column. */
-static double write_outcome(const sv_game *g, sv_column *c, const decision *d)
+/* Writes an outcome; returns the points. */
+static double write_outcome(const player *p, sv_state *states, const decision *d)
 {
-    const sv_box *box = &g->box[d->box];
-    int pays = sv_pays(g, &c->sheet, d->box), makes = pays && d->outcome > box->outcome;
-    int points = makes ? (int)g->points[d->outcome] : 0, before = c->total;
+    int i = p->part_of[d->column][d->category], b = p->box_of[d->column][d->category];
+    const sv_part *part = &p->team->part[i];
+    const sv_game *g = part->game;
+    sv_state *s = &states[i];
+    double factor = p->team->multiplier[d->column], points = p->g->points[d->outcome];
 
-    c->sheet.lower = sv_next_lower(box, c->sheet.lower, makes);
-    c->sheet.upper |= box->upper_bit;
-    c->sheet.written |= (uint32_t)1 << d->box;
-    int watched = box->upper_bit ? box->base == 2 : box->base == 3;
-    c->sheet.holding |= (uint32_t)(watched && makes) << d->box;
-    if (box->upper_bit)
-        c->total += points;
-    return points + (before < g->threshold && c->total >= g->threshold ? g->upper_bonus : 0);
+    s->sheet.written |= (uint32_t)1 << b;
+    if (!g)
+        return factor * points;
+    const sv_box *box = &g->box[b];
+    int before = s->total, watched = box->upper_bit ? box->base == 2 : box->base == 3;
+    if (!sv_pays(g, &s->sheet, b))
+        points = 0;
+    s->sheet.lower = sv_next_lower(box, s->sheet.lower, points > 0);
+    s->sheet.upper |= box->upper_bit;
+    s->sheet.holding |= (uint32_t)(watched && points > 0) << b;
+    s->total += box->upper_bit ? (int)points : 0;
+    return factor * (points + (before < g->threshold && s->total >= g->threshold ? g->upper_bonus : 0));
 }
 
-static void record_position(const player *p, const sv_column *columns, size_t place, const sv_record *record)
+static void record_position(const player *p, const sv_state *states, size_t place, const sv_record *record)
 {
     const sv_team *team = p->team;
     double worth = 0;
 
-    for (int k = 0; k < team->columns; k++) {
-        const sv_column *c = &columns[k];
-        const double *values = team->values[k] + p->turn * team->size;
-        worth += team->multiplier[k] * sv_value(team->games[k], values, c->sheet.lower, c->sheet.upper, c->total);
-        if (record->written)
-            record->written[place * (size_t)team->columns + (size_t)k] = c->sheet.written;
-    }
+    for (int i = 0; i < team->parts; i++)
+        worth += worth_at(p, i, &states[i], p->turn);
     if (record->worth)
         record->worth[place] = worth;
+    if (!record->written)
+        return;
+    for (int k = 0; k < team->columns; k++) {
+        uint32_t written = 0;
+        for (int b = 0; b < p->g->boxes; b++)
+            written |= (uint32_t)has(states[p->part_of[k][b]].sheet.written, p->box_of[k][b]) << b;
+        record->written[place * (size_t)team->columns + (size_t)k] = written;
+    }
 }
 
 static void cast_shadow(const player *p, int lanes, double *shadow)
@@ -401,7 +534,7 @@ static void cast_shadow(const player *p, int lanes, double *shadow)
 }
 
 /* Plays the turn of the games in the lanes. */
-static void play_block(player *p, uint64_t seed, uint64_t first, int lanes, sv_column *columns, double *points,
+static void play_block(player *p, uint64_t seed, uint64_t first, int lanes, sv_state *states, double *points,
                        size_t place, const sv_tally *tally, const sv_record *record)
 {
     const sv_team *team = p->team;
@@ -409,25 +542,25 @@ static void play_block(player *p, uint64_t seed, uint64_t first, int lanes, sv_c
     size_t turn = (size_t)p->turn, rolls = (size_t)(t->holds - t->first[t->dice]);
     int64_t *holds = tally->holds ? tally->holds + turn * (size_t)((p->g->rolls - 1) * t->holds) : NULL;
 
-    solve_turn(p, columns, lanes, p->g->rolls - 1);
+    solve_turn(p, states, lanes, p->g->rolls - 1);
     if (tally->shadow)
         cast_shadow(p, lanes, tally->shadow + turn * rolls);
     for (int l = 0; l < lanes; l++) {
-        sv_column *own = columns + l * team->columns;
+        sv_state *own = states + l * team->parts;
         sv_dice dice = {seed, first + (uint64_t)l, (uint32_t)p->turn};
         int roll;
         decision d = play_dice(p, &dice, l, &roll, holds);
         double gained = 0;
         if (record->written || record->worth)
             record_position(p, own, (place + (size_t)l) * (size_t)team->turns + turn, record);
-        if (d.box >= 0)
-            gained = team->multiplier[d.column] * write_outcome(team->games[d.column], own + d.column, &d);
+        if (d.category >= 0)
+            gained = write_outcome(p, own, &d);
         points[l] += gained;
         if (record->gained)
             record->gained[(place + (size_t)l) * (size_t)team->turns + turn] = gained;
         if (tally->finals)
             tally->finals[turn * rolls + (size_t)roll]++;
-        if (tally->writes && d.box >= 0)
+        if (tally->writes && d.category >= 0)
             tally->writes[turn * rolls + (size_t)roll]++;
     }
 }
@@ -446,27 +579,27 @@ static void enter_turn(player *p, int turn)
     p->prices.hold = p->team->hold ? p->team->hold + turn * (p->g->rolls - 1) * t->holds : NULL;
 }
 
-void sv_play_team(const sv_team *team, uint64_t seed, uint64_t first, size_t n, int turn, sv_column *columns,
+void sv_play_team(const sv_team *team, uint64_t seed, uint64_t first, size_t n, int turn, int end, sv_state *states,
                   double *points, const sv_tally *tally, const sv_record *record, double *memory)
 {
     player p = begin_play(team, memory);
-    for (; turn < team->turns; turn++) {
+    for (; turn < end; turn++) {
         enter_turn(&p, turn);
         for (size_t i = 0; i < n; i += SV_LANES) {
             int lanes = n - i < SV_LANES ? (int)(n - i) : SV_LANES;
-            play_block(&p, seed, first + i, lanes, columns + i * (size_t)team->columns, points + i, i, tally, record);
+            play_block(&p, seed, first + i, lanes, states + i * (size_t)team->parts, points + i, i, tally, record);
         }
     }
 }
 
-void sv_team_turn(const sv_team *team, int turn, const sv_column *columns, int rerolls, double *holds,
+void sv_team_turn(const sv_team *team, int turn, const sv_state *states, int rerolls, double *holds,
                   double *outcomes, double *memory)
 {
     player p = begin_play(team, memory);
     int n = team->columns * p.g->outcomes;
 
     enter_turn(&p, turn);
-    solve_turn(&p, columns, 1, rerolls);
+    solve_turn(&p, states, 1, rerolls);
     for (int h = 0; h < p.g->lattice.holds; h++)
         holds[h] = p.r.x[sv_lines((size_t)h)];
     for (int o = 0; o < n; o++)

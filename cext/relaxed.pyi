@@ -35,6 +35,7 @@ class Team:
         seed: int,
         first: int,
         turn: int,
+        end: int,
         sheets: _Longs,
         points: _Floats,
         shadow: _Floats | None = None,
