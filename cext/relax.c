@@ -296,15 +296,41 @@ static int may_stay(const player *p, int i, const sv_state *s)
     return n < p->team->turns - p->turn;
 }
 
-static double extra_of(const player *p, const sv_state *states, int k, int b)
+/* The columns where a category is open, as bits. */
+static unsigned open_columns(const player *p, const sv_state *states, int b)
+{
+    unsigned open = 0;
+    for (int k = 0; k < p->team->columns; k++)
+        open |= (unsigned)!has(states[p->part_of[k][b]].sheet.written, p->box_of[k][b]) << k;
+    return open;
+}
+
+static const double *extra_at(const player *p, int turn, int b)
 {
     const sv_team *team = p->team;
-    int n = 0;
-    if (!team->extra)
+    return team->extra + ((turn * p->g->boxes + b) << team->columns);
+}
+
+/* What it makes of the extra worth when column k writes category b. */
+static double extra_of(const player *p, const sv_state *states, int k, int b)
+{
+    if (!p->team->extra)
         return 0;
-    for (int i = 0; i < team->columns; i++)
-        n += !has(states[p->part_of[i][b]].sheet.written, p->box_of[i][b]);
-    return team->extra[((p->turn * team->columns + k) * p->g->boxes + b) * (team->columns + 1) + n];
+    unsigned open = open_columns(p, states, b);
+    const double *extra = extra_at(p, p->turn + 1, b);
+    return extra[open & ~(1u << k)] - extra[open];
+}
+
+/* What a position is worth before a turn; as it may stay in it: parts that may not count nothing. */
+static double worth_of_all(const player *p, const sv_state *states, int turn, int staying)
+{
+    double worth = 0;
+    for (int i = 0; i < p->team->parts; i++)
+        if (!staying || may_stay(p, i, &states[i]))
+            worth += worth_at(p, i, &states[i], turn);
+    for (int b = 0; p->team->extra && b < p->g->boxes; b++)
+        worth += extra_at(p, turn, b)[open_columns(p, states, b)];
+    return worth;
 }
 
 /* out[column * outcomes + o]: what writing is worth beyond staying as it is, for the boxes of one part. */
@@ -404,13 +430,19 @@ static void price_lanes(player *p)
         }
 }
 
+/* The outcomes, of each the best over the columns. */
+static double *best_outcomes(const player *p)
+{
+    return p->r.outcomes + sv_lines((size_t)(p->team->columns * p->g->outcomes));
+}
+
 /* Solves the turn of the games in the lanes, as far as `rerolls` to come. */
 static void solve_turn(player *p, const sv_state *states, int lanes, int rerolls)
 {
     const sv_team *team = p->team;
     const sv_lattice *t = &p->g->lattice;
     size_t size = sv_lines((size_t)p->g->outcomes);
-    double *best = p->r.outcomes + size * (size_t)team->columns;
+    double *best = best_outcomes(p);
     size_t holds = sv_lines((size_t)t->holds);
 
     for (int l = 0; l < SV_LANES; l++) {
@@ -505,18 +537,16 @@ static double write_outcome(const player *p, sv_state *states, const decision *d
     return factor * (points + (before < g->threshold && s->total >= g->threshold ? g->upper_bonus : 0));
 }
 
-static void record_position(const player *p, const sv_state *states, size_t place, const sv_record *record)
+static void record_position(const player *p, const sv_state *states, double ahead, size_t place,
+                            const sv_record *record)
 {
     const sv_team *team = p->team;
-    double worth = 0;
 
-    for (int i = 0; i < team->parts; i++)
-        worth += worth_at(p, i, &states[i], p->turn);
     if (record->worth)
-        record->worth[place] = worth;
-    if (!record->written)
-        return;
-    for (int k = 0; k < team->columns; k++) {
+        record->worth[place] = worth_of_all(p, states, p->turn, 0);
+    if (record->ahead)
+        record->ahead[place] = ahead + worth_of_all(p, states, p->turn + 1, 1);
+    for (int k = 0; record->written && k < team->columns; k++) {
         uint32_t written = 0;
         for (int b = 0; b < p->g->boxes; b++)
             written |= (uint32_t)has(states[p->part_of[k][b]].sheet.written, p->box_of[k][b]) << b;
@@ -540,9 +570,12 @@ static void play_block(player *p, uint64_t seed, uint64_t first, int lanes, sv_s
     const sv_team *team = p->team;
     const sv_lattice *t = &p->g->lattice;
     size_t turn = (size_t)p->turn, rolls = (size_t)(t->holds - t->first[t->dice]);
+    double ahead[SV_LANES] = {0};
     int64_t *holds = tally->holds ? tally->holds + turn * (size_t)((p->g->rolls - 1) * t->holds) : NULL;
 
     solve_turn(p, states, lanes, p->g->rolls - 1);
+    if (record->ahead)
+        sv_first_roll(t, &p->choices, p->g->rolls - 1, SV_LANES, best_outcomes(p), p->r.x, ahead);
     if (tally->shadow)
         cast_shadow(p, lanes, tally->shadow + turn * rolls);
     for (int l = 0; l < lanes; l++) {
@@ -551,8 +584,8 @@ static void play_block(player *p, uint64_t seed, uint64_t first, int lanes, sv_s
         int roll;
         decision d = play_dice(p, &dice, l, &roll, holds);
         double gained = 0;
-        if (record->written || record->worth)
-            record_position(p, own, (place + (size_t)l) * (size_t)team->turns + turn, record);
+        if (record->written || record->worth || record->ahead)
+            record_position(p, own, ahead[l], (place + (size_t)l) * (size_t)team->turns + turn, record);
         if (d.category >= 0)
             gained = write_outcome(p, own, &d);
         points[l] += gained;

@@ -53,7 +53,7 @@ typedef struct {
     int columns, turns, parts;
     double multiplier[SV_MAX_PARTS]; /* per column */
     sv_part part[SV_MAX_PARTS];
-    const double *extra;           /* [turn][column][box][columns where it is open]: added to what writing is worth */
+    const double *extra;           /* [turn][category][columns where it is open, as bits]: added to the worth before a turn; or NULL */
     const double *write, *pass, *hold; /* [turn][...] of one relaxed part; write NULL: a team */
 } sv_team;
 
@@ -67,7 +67,8 @@ typedef struct {
 /* What came up in the games, per game and turn, game by game; each may be NULL. */
 typedef struct {
     uint32_t *written;             /* [game][turn][column]: boxes written before the turn */
-    double *worth;                 /* [game][turn]: what the values say before the turn, the sum over the parts */
+    double *worth;                 /* [game][turn]: what the values say before the turn, the sum over the parts and what is extra */
+    double *ahead;                 /* [game][turn]: what they say is to come, as the mean over the dice of the turn */
     double *gained;                /* [game][turn]: points made in the turn */
 } sv_record;
 

@@ -49,6 +49,7 @@ cdef extern from "relax.h" nogil:
     ctypedef struct sv_record:
         uint32_t *written
         double *worth
+        double *ahead
         double *gained
     size_t sv_team_memory(const sv_team *team)
     void sv_play_team(const sv_team *team, uint64_t seed, uint64_t first, size_t n, int turn, int end, sv_state *states,
@@ -68,7 +69,7 @@ cdef class Team:
     `kernel`: that of the categories; `multipliers`: one per column. `parts`: of each (kernel or None, columns,
     categories, values): the kernel of a sheet, None for loose boxes; per box its column and category; and values,
     float64 (turns + 1, lowers, slots). `prices`: (write, pass, hold) of one relaxed part, float64 (turns, rolls) twice
-    and (turns, rerolls, holds) or None; None for a team. `extra`: (turns, columns, categories, columns + 1) or None.
+    and (turns, rerolls, holds) or None; None for a team. `extra`: (turns + 1, categories, 2**columns) or None.
     """
 
     cdef sv_team team
@@ -76,7 +77,7 @@ cdef class Team:
 
     def __cinit__(self, kernel, const double[::1] multipliers, list parts, prices=None, extra=None):
         cdef double[:, :, ::1] values
-        cdef const double[:, :, :, ::1] added
+        cdef const double[:, :, ::1] added
         cdef const double[:, ::1] write, passing
         cdef double[:, :, ::1] hold
         cdef sv_part *part
@@ -98,7 +99,7 @@ cdef class Team:
         self.team.extra = self.team.write = self.team.passing = self.team.hold = NULL
         if extra is not None:
             added = extra
-            self.team.extra = &added[0, 0, 0, 0]
+            self.team.extra = &added[0, 0, 0]
         if prices is not None:
             write, passing = prices[0], prices[1]
             self.team.write, self.team.passing = &write[0, 0], &passing[0, 0]
@@ -147,7 +148,7 @@ cdef class Team:
 
         `states`: per game and part (lower, upper, total), of loose boxes (number, 0, 0), as they are before and then
         after; `points` is added to. See sv_tally and sv_record for `shadow`, `tally` (finals, writes, holds) and
-        `record` (written, worth, gained), each array C-contiguous."""
+        `record` (written, worth, ahead, gained), each array C-contiguous."""
         cdef Py_ssize_t n = points.shape[0], i, k, parts = self.team.parts
         cdef sv_tally counts
         cdef sv_record seen
@@ -156,13 +157,13 @@ cdef class Team:
         cdef sv_state *own = <sv_state *> (memory + room)
         counts.shadow = <double *> address_of(shadow)
         counts.finals, counts.writes, counts.holds = NULL, NULL, NULL
-        seen.written, seen.worth, seen.gained = NULL, NULL, NULL
+        seen.written, seen.worth, seen.ahead, seen.gained = NULL, NULL, NULL, NULL
         if tally is not None:
             counts.finals, counts.writes = <int64_t *> address_of(tally[0]), <int64_t *> address_of(tally[1])
             counts.holds = <int64_t *> address_of(tally[2])
         if record is not None:
             seen.written, seen.worth = <uint32_t *> address_of(record[0]), <double *> address_of(record[1])
-            seen.gained = <double *> address_of(record[2])
+            seen.ahead, seen.gained = <double *> address_of(record[2]), <double *> address_of(record[3])
         with nogil:
             for i in range(n):
                 for k in range(parts):
