@@ -80,27 +80,6 @@ static void price_rolls(const sv_lattice *t, const sv_prices *p, int may_write, 
     }
 }
 
-SV_CLONES
-static void price_holds(const sv_lattice *t, const double *price, double *x)
-{
-    for (int h = 0; h < t->first[t->dice]; h++, x += SV_LANES)
-        for (int l = 0; l < SV_LANES; l++)
-            x[l] += price[h];
-}
-
-/* One reroll more. Where holds have prices, a reroll is not skipped: the rolls get back what they end the turn with. */
-static void reroll(const sv_game *g, const double *prices, int n, int lanes, turn_room *r)
-{
-    const sv_lattice *t = &g->lattice;
-    size_t first = sv_lines((size_t)t->first[t->dice]), size = sv_lines((size_t)t->holds) - first;
-
-    sv_reroll(t, n, g->locked, lanes, r->x, r->scratch);
-    if (prices) {
-        price_holds(t, prices + (n - 1) * t->holds, r->x);
-        memcpy(r->x + first, r->rolls + first, size * sizeof *r->x);
-    }
-}
-
 /* What counts otherwise on the first roll is written at the same price as everything else. */
 static void serve(const sv_lattice *t, const sv_choices *c, const sv_prices *p, const double *outcomes, double *x)
 {
@@ -154,10 +133,8 @@ void sv_relax_row(const sv_game *g, const sv_prices *p, const double *next, doub
             sv_write_rolls(t, &choices, SV_LANES, r.outcomes, r.x);
         }
         price_rolls(t, p, may_write, may_pass, stay, r.x);
-        if (p->hold)
-            memcpy(r.rolls, r.x, sv_lines((size_t)t->holds) * sizeof *r.x);
         for (int i = 1; i < g->rolls; i++)
-            reroll(g, p->hold, i, lanes, &r);
+            sv_reroll(t, i, g->locked, lanes, r.x, r.scratch);
         if (served)
             serve(t, &choices, p, r.outcomes, r.x);
         sv_first_roll(t, &plain, g->rolls - 1, lanes, r.outcomes, r.x, value);
@@ -224,10 +201,8 @@ void sv_relax_loose(const sv_game *g, const sv_part *part, const double *multipl
     weigh_loose(g, part, multiplier, next, first, r.outcomes);
     sv_write_rolls(t, &choices, SV_LANES, r.outcomes, r.x);
     price_rolls(t, p, 1, 1, stay, r.x);
-    if (p->hold)
-        memcpy(r.rolls, r.x, sv_lines((size_t)t->holds) * sizeof *r.x);
     for (int i = 1; i < g->rolls; i++)
-        reroll(g, p->hold, i, SV_LANES, &r);
+        sv_reroll(t, i, g->locked, SV_LANES, r.x, r.scratch);
     if (served)
         serve(t, &choices, p, r.outcomes, r.x);
     sv_first_roll(t, &plain, g->rolls - 1, SV_LANES, r.outcomes, r.x, value);
@@ -456,7 +431,7 @@ static void solve_turn(player *p, const sv_state *states, int lanes, int rerolls
         price_lanes(p);
     memcpy(p->r.rolls, p->r.x, holds * sizeof *p->r.x);
     for (int i = 1; i <= rerolls; i++) {
-        reroll(p->g, p->prices.hold, i, SV_LANES, &p->r);
+        sv_reroll(t, i, p->g->locked, SV_LANES, p->r.x, p->r.scratch);
         memcpy(p->r.hold[i], p->r.x, holds * sizeof *p->r.x);
     }
 }
@@ -485,7 +460,7 @@ static decision best_end(const player *p, int lane, int roll, int served)
 }
 
 /* Throws the dice of one game's turn and decides; *roll is where they end. */
-static decision play_dice(const player *p, const sv_dice *dice, int lane, int *roll, int64_t *holds)
+static decision play_dice(const player *p, const sv_dice *dice, int lane, int *roll)
 {
     const sv_game *g = p->g;
     const sv_lattice *t = &g->lattice;
@@ -506,8 +481,6 @@ static decision play_dice(const player *p, const sv_dice *dice, int lane, int *r
         if (!(value > end.value + SV_TIE))
             return end;
         held = hold;
-        if (holds)
-            holds[(left - 1) * t->holds + held]++;
         size = 0;
         while (held >= t->first[size + 1])
             size++;
@@ -571,7 +544,6 @@ static void play_block(player *p, uint64_t seed, uint64_t first, int lanes, sv_s
     const sv_lattice *t = &p->g->lattice;
     size_t turn = (size_t)p->turn, rolls = (size_t)(t->holds - t->first[t->dice]);
     double ahead[SV_LANES] = {0};
-    int64_t *holds = tally->holds ? tally->holds + turn * (size_t)((p->g->rolls - 1) * t->holds) : NULL;
 
     solve_turn(p, states, lanes, p->g->rolls - 1);
     if (record->ahead)
@@ -582,7 +554,7 @@ static void play_block(player *p, uint64_t seed, uint64_t first, int lanes, sv_s
         sv_state *own = states + l * team->parts;
         sv_dice dice = {seed, first + (uint64_t)l, (uint32_t)p->turn};
         int roll;
-        decision d = play_dice(p, &dice, l, &roll, holds);
+        decision d = play_dice(p, &dice, l, &roll);
         double gained = 0;
         if (record->written || record->worth || record->ahead)
             record_position(p, own, ahead[l], (place + (size_t)l) * (size_t)team->turns + turn, record);
@@ -609,7 +581,6 @@ static void enter_turn(player *p, int turn)
         return;
     p->prices.write = p->team->write + turn * rolls;
     p->prices.pass = p->team->pass + turn * rolls;
-    p->prices.hold = p->team->hold ? p->team->hold + turn * (p->g->rolls - 1) * t->holds : NULL;
 }
 
 void sv_play_team(const sv_team *team, uint64_t seed, uint64_t first, size_t n, int turn, int end, sv_state *states,

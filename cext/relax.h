@@ -21,7 +21,6 @@ enum { SV_MAX_PARTS = 8, SV_MAX_LOOSE = 26 };
 /* What a part is paid in one turn. */
 typedef struct {
     const double *write, *pass;    /* per roll: for writing it, for passing when the dice lie so */
-    const double *hold;            /* [rerolls to come - 1][hold]: for holding; or NULL */
 } sv_prices;
 
 typedef struct {
@@ -54,14 +53,13 @@ typedef struct {
     double multiplier[SV_MAX_PARTS]; /* per column */
     sv_part part[SV_MAX_PARTS];
     const double *extra;           /* [turn][category][columns where it is open, as bits]: added to the worth before a turn; or NULL */
-    const double *write, *pass, *hold; /* [turn][...] of one relaxed part; write NULL: a team */
+    const double *write, *pass;    /* [turn][roll] of one relaxed part; write NULL: a team */
 } sv_team;
 
 /* What came up, added to what is there; each may be NULL. */
 typedef struct {
     double *shadow;                /* [turn][roll]: of a team, what writing the roll is worth beyond not having it */
     int64_t *finals, *writes;      /* [turn][roll]: turns that ended so, and those among them that were written */
-    int64_t *holds;                /* [turn][rerolls to come - 1][hold] */
 } sv_tally;
 
 /* What came up in the games, per game and turn, game by game; each may be NULL. */

@@ -10,7 +10,6 @@ cdef extern from "relax.h" nogil:
     ctypedef struct sv_prices:
         const double *write
         const double *passing "pass"
-        const double *hold
     enum:
         SV_MAX_PARTS
         SV_MAX_LOOSE
@@ -40,12 +39,10 @@ cdef extern from "relax.h" nogil:
         const double *extra
         const double *write
         const double *passing "pass"
-        const double *hold
     ctypedef struct sv_tally:
         double *shadow
         int64_t *finals
         int64_t *writes
-        int64_t *holds
     ctypedef struct sv_record:
         uint32_t *written
         double *worth
@@ -68,8 +65,8 @@ cdef class Team:
 
     `kernel`: that of the categories; `multipliers`: one per column. `parts`: of each (kernel or None, columns,
     categories, values): the kernel of a sheet, None for loose boxes; per box its column and category; and values,
-    float64 (turns + 1, lowers, slots). `prices`: (write, pass, hold) of one relaxed part, float64 (turns, rolls) twice
-    and (turns, rerolls, holds) or None; None for a team. `extra`: (turns + 1, categories, 2**columns) or None.
+    float64 (turns + 1, lowers, slots). `prices`: (write, pass) of one relaxed part, float64 (turns, rolls); None for
+    a team. `extra`: (turns + 1, categories, 2**columns) or None.
     """
 
     cdef sv_team team
@@ -79,7 +76,6 @@ cdef class Team:
         cdef double[:, :, ::1] values
         cdef const double[:, :, ::1] added
         cdef const double[:, ::1] write, passing
-        cdef double[:, :, ::1] hold
         cdef sv_part *part
         self.alive = [kernel, parts, prices, extra]
         self.team.game = <const sv_game *> <size_t> kernel.address
@@ -96,16 +92,13 @@ cdef class Team:
             for b in range(len(columns)):
                 part.column[b], part.category[b] = columns[b], categories[b]
             self.team.turns = values.shape[0] - 1
-        self.team.extra = self.team.write = self.team.passing = self.team.hold = NULL
+        self.team.extra = self.team.write = self.team.passing = NULL
         if extra is not None:
             added = extra
             self.team.extra = &added[0, 0, 0]
         if prices is not None:
             write, passing = prices[0], prices[1]
             self.team.write, self.team.passing = &write[0, 0], &passing[0, 0]
-            if prices[2] is not None:
-                hold = prices[2]
-                self.team.hold = &hold[0, 0, 0]
 
     def solve_rows(self, int turn, const int64_t[:, ::1] rows, bint may_pass):
         """Solves rows (lower, upper) of a relaxed sheet before a turn, once all of the next turn are solved."""
@@ -137,9 +130,7 @@ cdef class Team:
         cdef const sv_lattice *t = &self.team.game.lattice
         cdef int rolls = t.holds - t.first[t.dice]
         cdef sv_prices p
-        p.write, p.passing, p.hold = self.team.write + turn * rolls, self.team.passing + turn * rolls, NULL
-        if self.team.hold:
-            p.hold = self.team.hold + turn * (self.team.game.rolls - 1) * t.holds
+        p.write, p.passing = self.team.write + turn * rolls, self.team.passing + turn * rolls
         return p
 
     def play(self, uint64_t seed, uint64_t first, int turn, int end, int64_t[:, :, ::1] states, double[::1] points,
@@ -147,7 +138,7 @@ cdef class Team:
         """Plays len(points) games, the first of them number `first`, from turn `turn` on and before turn `end`.
 
         `states`: per game and part (lower, upper, total), of loose boxes (number, 0, 0), as they are before and then
-        after; `points` is added to. See sv_tally and sv_record for `shadow`, `tally` (finals, writes, holds) and
+        after; `points` is added to. See sv_tally and sv_record for `shadow`, `tally` (finals, writes) and
         `record` (written, worth, ahead, gained), each array C-contiguous."""
         cdef Py_ssize_t n = points.shape[0], i, k, parts = self.team.parts
         cdef sv_tally counts
@@ -156,11 +147,10 @@ cdef class Team:
         cdef double *memory = allocated(room + n * parts * sizeof(sv_state) / sizeof(double) + 8)
         cdef sv_state *own = <sv_state *> (memory + room)
         counts.shadow = <double *> address_of(shadow)
-        counts.finals, counts.writes, counts.holds = NULL, NULL, NULL
+        counts.finals, counts.writes = NULL, NULL
         seen.written, seen.worth, seen.ahead, seen.gained = NULL, NULL, NULL, NULL
         if tally is not None:
             counts.finals, counts.writes = <int64_t *> address_of(tally[0]), <int64_t *> address_of(tally[1])
-            counts.holds = <int64_t *> address_of(tally[2])
         if record is not None:
             seen.written, seen.worth = <uint32_t *> address_of(record[0]), <double *> address_of(record[1])
             seen.ahead, seen.gained = <double *> address_of(record[2]), <double *> address_of(record[3])

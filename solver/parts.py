@@ -6,6 +6,7 @@ from functools import cached_property, lru_cache, partial
 import numpy as np
 import numpy.typing as npt
 
+from ..cext.kernel import Kernel
 from ..cext.relaxed import MAX_LOOSE, MAX_PARTS, NEVER, Team
 from ..data.rules import Column, Rules
 from ..errors import RulesError
@@ -15,7 +16,8 @@ from .solve import Crew
 
 Floats = npt.NDArray[np.float64]
 Longs = npt.NDArray[np.int64]
-Prices = tuple[Floats, Floats, Floats | None]  # for writing, for passing, for holding; see Team
+Prices = tuple[Floats, Floats]  # for writing, for passing: (turns, rolls)
+States = npt.NDArray[np.int64]  # (lower, upper, total) per part; see Part.state
 
 LANES = 8  # states in a block of loose boxes
 MOST_LOOSE = 21  # loose boxes in one part: 2 million states for every turn
@@ -89,29 +91,61 @@ class Parts:
                 table[-1, 0, (1 << len(part.columns)) - 1] = 0
         return values
 
+    def scale(self, i: int) -> float:
+        """How many points of the total one point of part i's values is."""
+        part = self.parts[i]
+        return float(self.multipliers[part.columns[0]]) if part.game else 1.0
+
+    def worth(self, values: list[Floats], turn: int, states: States) -> float:
+        """The sum of what the parts are worth in these states, (parts, 3), before a turn."""
+        total = 0.0
+        for i, (part, table) in enumerate(zip(self.parts, values, strict=True)):
+            lower, upper, points = map(int, states[i])
+            if part.game:
+                total += self.scale(i) * part.game.kernel.value(table[turn], lower, upper, points)
+            else:
+                total += float(table[turn, 0, lower])
+        return total
+
+    def states(self, sheets: tuple[Scoresheet, ...]) -> States:
+        """The states of the parts, (parts, 3), of sheets, one per column."""
+        return np.array([part.state(sheets) for part in self.parts], np.int64)
+
     def team(self, values: list[Floats], extra: Floats | None = None) -> Team:
         """All parts, playing together by these values."""
-        listed = [(part.game and part.game.kernel, part.columns, part.categories, v) for part, v in zip(self.parts, values, strict=True)]
-        return Team(self.game.kernel, self.multipliers, listed, None, extra)
+        return Team(self.game.kernel, self.multipliers, [self._listed(i, v) for i, v in enumerate(values)], None, extra)
 
-    def alone(self, i: int, values: Floats, payments: Floats) -> Team:
-        """Part i, relaxed, with these payments (turns, parts, rolls)."""
+    def alone(self, i: int, values: Floats, payments: Floats, *, solving: bool = False) -> Team:
+        """Part i, relaxed, with these payments (turns, parts, rolls). Where values are solved, and not played by,
+        they are in points of the part."""
+        scale = self.scale(i) if solving else 1.0
+        write, passing = prices(payments, i)
+        return Team(self.game.kernel, self.multipliers, [self._listed(i, values)], (write / scale, passing / scale))
+
+    def _listed(self, i: int, values: Floats) -> tuple[Kernel | None, tuple[int, ...], tuple[int, ...], Floats]:
         part = self.parts[i]
-        listed = [(part.game and part.game.kernel, part.columns, part.categories, values)]
-        return Team(self.game.kernel, self.multipliers, listed, prices(payments, i), None)
+        return part.game.kernel if part.game else None, part.columns, part.categories, values
 
-    def solve_turn(self, i: int, team: Team, turn: int, crew: Crew) -> None:
-        """The values of part i before a turn, from those before the next; `team` is the part alone."""
-        part, left = self.parts[i], self.turns - turn
-        boxes = len(part.columns)
-        slack = 0 if part.game else 3  # boxes that states of one block may have more than the least
-        for written in range(max(0, boxes - left - slack), min(turn, boxes) + 1):
-            rows = part.layers[written]
-            if part.game:
-                solve = partial(self._solve_rows, team, turn, rows, boxes - written < left)
-                crew.share(len(rows), solve)
-            else:
-                crew.share(len(rows), partial(self._solve_states, team, turn, rows))
+    def solve(self, payments: Floats, crew: Crew) -> list[Floats]:
+        """The values of all parts with these payments (turns, parts, rolls)."""
+        values = self.empty_values()
+        for turn in reversed(range(self.turns)):
+            self.solve_turn(turn, payments, values, crew)
+        return values
+
+    def solve_turn(self, turn: int, payments: Floats, values: list[Floats], crew: Crew) -> None:
+        """Sets the values of all parts before a turn, from those before the next."""
+        left = self.turns - turn
+        for i, part in enumerate(self.parts):
+            team, boxes = self.alone(i, values[i], payments, solving=True), len(part.columns)
+            slack = 0 if part.game else 3  # boxes that states of one block may have more than the least
+            for written in range(max(0, boxes - left - slack), min(turn, boxes) + 1):
+                rows = part.layers[written]
+                if part.game:
+                    act = partial(self._solve_rows, team, turn, rows, boxes - written < left)
+                else:
+                    act = partial(self._solve_states, team, turn, rows)
+                crew.share(len(rows), act, weight=0)
 
     @staticmethod
     def _solve_rows(team: Team, turn: int, rows: Longs, may_pass: bool, begin: int, end: int) -> None:
@@ -124,7 +158,7 @@ class Parts:
 
 def prices(payments: Floats, i: int) -> Prices:
     """What part i is paid for writing and for passing, (turns, rolls) each: who writes pays all the others."""
-    return payments[:, i] - payments.sum(axis=1), np.ascontiguousarray(payments[:, i]), None
+    return payments[:, i] - payments.sum(axis=1), np.ascontiguousarray(payments[:, i])
 
 
 @lru_cache(maxsize=8)
