@@ -10,7 +10,6 @@ import time
 from pathlib import Path
 
 import numpy as np
-
 from servida import load
 from servida.solver.relaxation import Relaxation, relax
 
@@ -25,8 +24,8 @@ def relaxed(name: str, threads: int, folder: Path | None) -> Relaxation:
             return Relaxation(load(name), payments, stored["extra"], threads=threads)
     found = relax(load(name), threads=threads)
     if path:
-        payments = {f"payments{i}": division.payments for i, division in enumerate(found.divisions)}
-        np.savez_compressed(path, extra=found.extra, **payments)
+        arrays = {f"payments{i}": division.payments for i, division in enumerate(found.divisions)}
+        np.savez_compressed(path, extra=found.extra, **arrays)
     return found
 
 

@@ -14,7 +14,6 @@ from functools import cache
 from itertools import product
 
 from oracle import holds, points
-
 from servida.data.rules import Rules
 
 Dice = tuple[int, ...]
@@ -31,8 +30,7 @@ def empty(rules: Rules) -> Sheets:
 def total(rules: Rules, sheets: Sheets) -> int:
     """All points on the sheets: upper bonuses included, columns times their multipliers."""
     return sum(
-        column.multiplier * (sum(value or 0 for value in sheet) + upper_bonus(rules, sheet))
-        for column, sheet in zip(rules.columns, sheets, strict=True)
+        column.multiplier * _column_total(rules, sheet) for column, sheet in zip(rules.columns, sheets, strict=True)
     )
 
 
@@ -72,17 +70,34 @@ def throws(dice: int) -> list[tuple[Dice, float]]:
 
 
 def _mark(rules: Rules, sheet: Column) -> Column:
-    """The sheet with every number that decides nothing more made 0: that of a box that is neither under the upper bonus
-    nor required by another; and what is required needs only to hold points."""
+    """The sheet with all that decides nothing more left out: of boxes under the upper bonus only their sum counts, up
+    to the threshold, and is in the first of them; of a box that another requires, whether it holds points; of others, nothing but that they
+    are written. A box both under the bonus and required stays as it is."""
     under = rules.upper_bonus.categories if rules.upper_bonus else ()
     required = {category.requires for category in rules.categories}
-    marked: list[int | None] = []
-    for category, value in zip(rules.categories, sheet, strict=True):
-        if value is None or category.id in under:
-            marked.append(value)
-        else:
-            marked.append(int(value > 0) if category.id in required else 0)
+    marked, first, reached = list(sheet), -1, 0
+    for box, (category, value) in enumerate(zip(rules.categories, sheet, strict=True)):
+        if value is None:
+            continue
+        if category.id not in under:
+            marked[box] = int(value > 0 and category.id in required)
+        elif category.id not in required:
+            first = box if first < 0 else first
+            reached += value
+            marked[box] = 0
+    if first >= 0:
+        marked[first] = min(reached, rules.upper_bonus.threshold) if rules.upper_bonus else reached
     return tuple(marked)
+
+
+def marked(rules: Rules, sheets: Sheets) -> Sheets:
+    """The sheets with all that decides nothing more left out: equal where the same is still to come."""
+    return tuple(_mark(rules, sheet) for sheet in sheets)
+
+
+@cache
+def _column_total(rules: Rules, sheet: Column) -> int:
+    return sum(value or 0 for value in sheet) + upper_bonus(rules, sheet)
 
 
 class _Turn:
@@ -96,11 +111,11 @@ class _Turn:
 
     def writes(self, dice: Dice, served: bool) -> Iterator[tuple[Option, float]]:
         """Every way to end the turn with this roll, and the points still to come from then on, its own included."""
-        before = total(self.rules, self.sheets)
         for k, sheet in enumerate(self.sheets):
             for box in playable(self.rules, k, sheet):
                 after = write(self.rules, self.sheets, k, box, dice, served)
-                yield ("write", k, box), total(self.rules, after) - before + value(self.rules, after)
+                gained = _column_total(self.rules, after[k]) - _column_total(self.rules, sheet)
+                yield ("write", k, box), self.rules.columns[k].multiplier * gained + value(self.rules, after)
 
     def roll(self, dice: Dice, rolls_left: int, held: Dice) -> float:
         """The value of lying there with this roll."""
@@ -134,7 +149,7 @@ def _value(rules: Rules, sheets: Sheets) -> float:
 
 def value(rules: Rules, sheets: Sheets) -> float:
     """The expected points still to come under optimal play, before a turn; the points of column k are in sheets[k]."""
-    return _value(rules, tuple(_mark(rules, sheet) for sheet in sheets))
+    return _value(rules, marked(rules, sheets))
 
 
 def hint(rules: Rules, sheets: Sheets, dice: Dice, rolls_left: int, held: Dice = ()) -> dict[Option, float]:
