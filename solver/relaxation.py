@@ -189,7 +189,10 @@ def relax(
     `sweeps`: the size of the first step of each, in points; `rounds` of learning; `progress` is called with the steps
     done and the steps in all. Raises `RulesError` for rules it cannot take."""
     ways = divisions(variant)
-    done, steps = 0, FIRST_ROUNDS + len(ways) * (1 + len(sweeps)) + rounds
+    alone = len(ways[0].parts) == 1  # then nobody is to pay, and the values are exact
+    first_rounds, rounds = (0, 0) if alone else (FIRST_ROUNDS, rounds)
+    sweeps_of = [sweeps if len(parts.parts) > 1 else () for parts in ways]
+    done, steps = 0, first_rounds + rounds + sum(1 + len(sizes) for sizes in sweeps_of)
 
     def step() -> None:
         nonlocal done
@@ -198,8 +201,9 @@ def relax(
             progress(done, steps)
 
     with Crew(threads, 0, None) as crew:
-        start = first_payments(ways[0], FIRST_ROUNDS, crew, step)
-        found = [_lowest(parts, start.sum(axis=1), sweeps, crew, step) for parts in ways]
+        start = first_payments(ways[0], first_rounds, crew, step)
+        shared = start.sum(axis=1)
+        found = [_lowest(parts, shared, sizes, crew, step) for parts, sizes in zip(ways, sweeps_of, strict=True)]
         extra = np.zeros((ways[0].turns + 1, len(variant.rules.categories), 1 << len(variant.rules.columns)))
         for number in range(rounds):
             _, record = play(ways[0], found[0][1], extra, LEARNED, 1000 + number, crew, record=True)
@@ -217,7 +221,7 @@ def _lowest(
     values = parts.solve(payments, crew)
     done()
     best, lowest = payments.copy(), _empty_worth(parts, values)
-    for seed, size in enumerate(sweeps if len(parts.parts) > 1 else (), 1):
+    for seed, size in enumerate(sweeps, 1):
         sweep(parts, payments, values, size, seed, crew)
         worth = _empty_worth(parts, values)
         if worth <= lowest:

@@ -71,8 +71,8 @@ def throws(dice: int) -> list[tuple[Dice, float]]:
 
 def _mark(rules: Rules, sheet: Column) -> Column:
     """The sheet with all that decides nothing more left out: of boxes under the upper bonus only their sum counts, up
-    to the threshold, and is in the first of them; of a box that another requires, whether it holds points; of others, nothing but that they
-    are written. A box both under the bonus and required stays as it is."""
+    to the threshold, and is in the first of them; of a box that another requires, whether it holds points; of others,
+    nothing but that they are written. A box both under the bonus and required stays as it is."""
     under = rules.upper_bonus.categories if rules.upper_bonus else ()
     required = {category.requires for category in rules.categories}
     marked, first, reached = list(sheet), -1, 0

@@ -24,7 +24,7 @@ COLUMNS: dict[str, tuple[str, tuple[Column, ...]]] = {
     "three-dice": ("plain-three-dice", (Column("free", 2), Column("up"))),
     "requires": ("requires", (Column(), Column("down", 3))),
     "upper": ("upper-single", (Column(), Column("free", 2))),
-    "upper-other": ("upper-first-point", (Column("free", 3), Column(), Column("up"))),
+    "upper-other": ("upper-first-point", (Column("free", 3), Column("up"))),
     "upper-only": ("upper-exact", (Column(), Column("free", 2))),
     "locked": ("locked-plain", (Column(), Column("down"))),
     "served": ("served", (Column(), Column("free", 2))),
