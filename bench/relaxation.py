@@ -25,7 +25,7 @@ def relaxed(name: str, threads: int, folder: Path | None) -> Relaxation:
     found = relax(load(name), threads=threads)
     if path:
         arrays = {f"payments{i}": division.payments for i, division in enumerate(found.divisions)}
-        np.savez_compressed(path, extra=found.extra, **arrays)
+        np.savez(path, extra=found.extra, **arrays)
     return found
 
 

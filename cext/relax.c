@@ -2,6 +2,7 @@
 
 #include "dice.h"
 #include "forward.h"
+#include "portable.h"
 
 #include <math.h>
 #include <string.h>

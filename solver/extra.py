@@ -30,7 +30,8 @@ class Record(NamedTuple):
     @property
     def expected(self) -> Floats:
         """Per game, the total less the luck of its dice: the same mean, and much closer to it."""
-        return self.worth[:, 0] + self.slack.sum(axis=1)
+        expected: Floats = self.worth[:, 0] + self.slack.sum(axis=1)
+        return expected
 
 
 def play(
