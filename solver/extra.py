@@ -10,7 +10,7 @@ from .solve import Crew
 
 CHUNK = 512  # games in the least share of a thread
 RIDGE = 30.0  # games that speak for no extra worth
-LEARNED = 20_000  # games of one round
+LEARNED = 40_000  # games of one round
 
 
 class Record(NamedTuple):

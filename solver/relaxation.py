@@ -18,7 +18,7 @@ from .solve import Crew, Progress
 
 FIRST_ROUNDS = 4
 SWEEPS = (0.2, 0.2, 0.1, 0.1, 0.1, 0.1)  # the size of the first step of each
-ROUNDS = 4  # of learning what is extra
+ROUNDS = 8  # of learning what is extra
 
 
 @dataclass(frozen=True)
