@@ -67,11 +67,11 @@ def random_payments(parts: Parts, seed: int, size: float) -> np.ndarray:
 def test_bound_of_any_payments_from_any_position(name: str) -> None:
     rules, chance = rules_of(name), random.Random(name)
     for seed, parts in enumerate(divisions(Variant(name, rules))):
-        for size in (0.0, 1.0, 20.0):
+        for size in (1.0, 20.0):
             payments = random_payments(parts, seed, size)
             with Crew(1, 0, None) as crew:
                 division = Division(parts, payments, parts.solve(payments, crew))
-            for sheets in [columns_oracle.empty(rules), *(random_sheets(rules, chance) for _ in range(4))]:
+            for sheets in [columns_oracle.empty(rules), *(random_sheets(rules, chance) for _ in range(3))]:
                 turn = sum(points is not None for sheet in sheets for points in sheet)
                 exact = columns_oracle.value(rules, sheets)
                 assert division.bound(turn, scoresheets(sheets)) >= exact - 1e-9
