@@ -47,6 +47,7 @@ kernels = [
     kernel("utility", "cext/spans.c", "cext/pursue.c"),
     kernel("duel", "cext/spans.c", "cext/pairs.c"),
     kernel("columns", "cext/spans.c", "cext/blocks.c"),
+    kernel("relaxed", "cext/relax.c"),
     kernel("gin", "cext/melds.c", "cext/showdown.c", "cext/hidden.c", "cext/ginplay.c", "cext/ginbots.c", common=()),
 ]
 

@@ -58,6 +58,12 @@ def test_expected_totals_equal_brute_force(name: str) -> None:
     assert table.expected_total == pytest.approx(float(oracle.value(rules, oracle.empty(rules))), abs=1e-9)
 
 
+def test_the_brute_force_leaves_out_nothing_that_counts() -> None:
+    for name in ("down, up and free", "multipliers", "a box that requires another"):
+        start = oracle.empty(TOYS[name])
+        assert oracle.value(TOYS[name], start) == pytest.approx(oracle.value_of_all(TOYS[name], start), abs=1e-12)
+
+
 @pytest.mark.parametrize("name", TOYS)
 def test_positions_of_games_equal_brute_force(name: str) -> None:
     rules, compared = TOYS[name], 0
