@@ -1,5 +1,7 @@
 #include "pursue.h"
 
+#include "forward.h"
+
 #include <stdlib.h>
 
 /* The upper total that a lane stands for; 0 where it is settled, and all points count alike. */

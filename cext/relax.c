@@ -597,8 +597,8 @@ void sv_play_team(const sv_team *team, uint64_t seed, uint64_t first, size_t n, 
     }
 }
 
-void sv_team_turn(const sv_team *team, int turn, const sv_state *states, int rerolls, double *holds,
-                  double *outcomes, double *memory)
+double sv_team_turn(const sv_team *team, int turn, const sv_state *states, int rerolls, double *holds,
+                    double *outcomes, double *memory)
 {
     player p = begin_play(team, memory);
     int n = team->columns * p.g->outcomes;
@@ -609,4 +609,5 @@ void sv_team_turn(const sv_team *team, int turn, const sv_state *states, int rer
         holds[h] = p.r.x[sv_lines((size_t)h)];
     for (int o = 0; o < n; o++)
         outcomes[o] = p.r.outcomes[sv_lines((size_t)o)];
+    return worth_of_all(&p, states, turn + 1, 1);
 }

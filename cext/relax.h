@@ -76,8 +76,8 @@ size_t sv_team_memory(const sv_team *team);
 void sv_play_team(const sv_team *team, uint64_t seed, uint64_t first, size_t n, int turn, int end, sv_state *states,
                   double *points, const sv_tally *tally, const sv_record *record, double *memory);
 /* Solves the turn of one position: x[hold] = the value of holding it with `rerolls` to come (0: of writing a roll),
- * outcomes[column * outcomes + o] that of writing, all beyond the worth of the parts as they are. */
-void sv_team_turn(const sv_team *team, int turn, const sv_state *states, int rerolls, double *holds,
-                  double *outcomes, double *memory);
+ * outcomes[column * outcomes + o] that of writing, all beyond what staying as it is would be worth, which it returns. */
+double sv_team_turn(const sv_team *team, int turn, const sv_state *states, int rerolls, double *holds,
+                    double *outcomes, double *memory);
 
 #endif

@@ -51,7 +51,7 @@ cdef extern from "relax.h" nogil:
     size_t sv_team_memory(const sv_team *team)
     void sv_play_team(const sv_team *team, uint64_t seed, uint64_t first, size_t n, int turn, int end, sv_state *states,
                       double *points, const sv_tally *tally, const sv_record *record, double *memory)
-    void sv_team_turn(const sv_team *team, int turn, const sv_state *states, int rerolls, double *holds,
+    double sv_team_turn(const sv_team *team, int turn, const sv_state *states, int rerolls, double *holds,
                       double *outcomes, double *memory)
 
 
@@ -169,15 +169,17 @@ cdef class Team:
 
     def turn(self, int turn, const int64_t[:, ::1] states, int rerolls, double[::1] holds, double[:, ::1] outcomes):
         """Solves one turn: holds[h] becomes the value of holding h with `rerolls` to come (for 0 only the rolls are
-        set), outcomes[column, o] that of writing, all beyond the worth of the parts as they are."""
+        set), outcomes[column, o] that of writing, all beyond what staying as it is would be worth. Returns that."""
         cdef Py_ssize_t k
+        cdef double staying
         cdef sv_state own[8]
         cdef double *memory = allocated(sv_team_memory(&self.team))
         for k in range(self.team.parts):
             own[k] = state_of(&self.team.part[k], states[k, 0], states[k, 1], states[k, 2])
         with nogil:
-            sv_team_turn(&self.team, turn, own, rerolls, &holds[0], &outcomes[0, 0], memory)
+            staying = sv_team_turn(&self.team, turn, own, rerolls, &holds[0], &outcomes[0, 0], memory)
         free(memory)
+        return staying
 
 
 cdef sv_state state_of(const sv_part *part, int64_t lower, int64_t upper, int64_t total) noexcept nogil:

@@ -18,7 +18,7 @@ from ..errors import PositionError, quoted
 from ..solver.solve import Limits
 from ..solver.store import Store
 from ..solver.table import Table
-from ..solver.utility import Objective, Target, Win, read_objective
+from ..solver.utility import Bound, Objective, Target, Win, read_objective
 
 if TYPE_CHECKING:
     from ..solver.cluster import Cluster
@@ -104,17 +104,19 @@ class SizeType(click.ParamType):  # type: ignore[type-arg]
 
 
 class ObjectiveType(click.ParamType):  # type: ignore[type-arg]
-    """What is played for: "score", "target:POINTS" or "utility:FILE"; `any_target`: "target" alone will do, too."""
+    """What is played for: "score", "target:POINTS", "utility:FILE" or "duel"; `of_table`: or what a table is for besides,
+    "target" for all of them and "bound"."""
 
     name = "objective"
 
-    def __init__(self, any_target: bool = False):
-        self.any_target = any_target
+    def __init__(self, of_table: bool = False):
+        self.of_table = of_table
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if not isinstance(value, str):
             return value
-        return Target(0) if self.any_target and value == "target" else read_objective(value)
+        of_tables: dict[str, Objective] = {"target": Target(0), "bound": Bound()}
+        return of_tables[value] if self.of_table and value in of_tables else read_objective(value)
 
 
 objective_option = click.option(
@@ -126,10 +128,10 @@ objective_option = click.option(
 )
 table_objective_option = click.option(
     "--objective",
-    type=ObjectiveType(any_target=True),
+    type=ObjectiveType(of_table=True),
     default="score",
     metavar="OBJECTIVE",
-    help="What the table is for: score, target, utility:FILE, or duel (docs/objectives.md).",
+    help="What the table is for: score, target, utility:FILE, duel or bound (docs/tables.md).",
 )
 
 
@@ -179,7 +181,7 @@ def goal_of(variant: Variant, objective: Objective, folder: Path | None, threads
     """The goal of an objective, from its stored table, which is built first where it is missing; None for the score."""
     if objective is None:
         return None
-    if isinstance(objective, Win):
+    if isinstance(objective, Win | Bound):
         raise PositionError("objective: expected score, target:POINTS or utility:FILE, found duel; see servida duel")
     from ..solver.utility_table import goal
 

@@ -17,7 +17,7 @@ from ..solver.position import Position, read_entries, read_position
 from ..solver.solve import Limits
 from ..solver.table import Table
 from ..solver.utility import Objective, Win
-from .columns import hint_of, is_several, refuse_objective
+from .columns import bound_text, exactness, hint_of, is_several, refuse_objective
 from .common import (
     FileType,
     folder_option,
@@ -181,6 +181,7 @@ def as_object(
         "points_so_far": reply.points_so_far,
         "expected_total": reply.expected_total,
         **of_goal,
+        **(exactness(reply.expected_total, reply.bound) if is_several(variant) else {}),
         "best": option_object(reply.best, outcomes, word),
         "options": [option_object(option, outcomes, word) for option in reply.options[:top]],
     }
@@ -195,6 +196,8 @@ def show(variant: Variant, reply: Hint, top: int, words: Language, goal: "Goal |
         f"{words.text('points_so_far')}: {reply.points_so_far}",
     )
     click.echo(" · ".join((*parts, goal_text(goal, words)) if goal else parts))
+    if reply.bound is not None:
+        click.echo(bound_text(reply.expected_total, reply.bound, words))
     rows = [
         (
             describe(variant, option, words),

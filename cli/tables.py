@@ -3,12 +3,14 @@
 from functools import partial
 from pathlib import Path
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 import click
 
 from ..data.catalog import load, variant_ids
 from ..data.rules import Variant
 from ..errors import MissingTableError, ServidaError, TableFormatError
+from ..solver.bound_table import BoundTable
 from ..solver.column_table import ColumnTable, columns_to_solve
 from ..solver.column_table import estimate as columns_estimate
 from ..solver.duel_table import DuelTable, estimate, is_solvable, whole_match
@@ -17,7 +19,7 @@ from ..solver.position import Scoresheet
 from ..solver.store import Store, read_any
 from ..solver.table import Table
 from ..solver.utility import Objective, Win
-from ..solver.utility_table import UtilityTable, goal
+from ..solver.utility_table import goal
 from .common import (
     PathType,
     SizeType,
@@ -31,6 +33,9 @@ from .common import (
     threads_option,
 )
 from .render import show_table
+
+if TYPE_CHECKING:
+    from ..solver.store import AnyTable
 
 
 @click.group("tables")
@@ -144,14 +149,17 @@ def _tell_effort(
         click.echo(f"{variant.id}: {columns_estimate(columns, threads, memory, keep)}", err=True)
 
 
-def _opened(store: Store, variant: Variant, objective: Objective) -> Table | UtilityTable | DuelTable | ColumnTable:
+def _opened(store: Store, variant: Variant, objective: Objective) -> "AnyTable":
     """A stored table of any kind."""
     several = objective is None and len(variant.rules.columns) > 1
     return store.open_columns(variant) if several else store.open(variant, objective)
 
 
-def _summary(table: Table | UtilityTable | DuelTable | ColumnTable, objective: Objective) -> str:
+def _summary(table: "AnyTable", objective: Objective) -> str:
     """What a table says of the empty sheet."""
+    if isinstance(table, BoundTable):
+        made = f"{table.measured.mean:.3f} ± {table.measured.error:.3f} in {table.measured.games:,} games"
+        return f"policy {made}, no play more than {table.bound(table.relaxation.empty):.3f}"
     if isinstance(table, Table | ColumnTable):
         return f"expected total {table.expected_total:.6f}"
     if isinstance(table, DuelTable):

@@ -9,7 +9,7 @@ from ..data.language import language
 from ..solver.position import points_so_far, read_entries, read_sheet
 from ..solver.solve import Limits
 from ..solver.utility import Objective
-from .columns import is_several, refuse_objective, value_of
+from .columns import bound_text, exactness, is_several, refuse_objective, value_of
 from .common import (
     folder_option,
     goal_of,
@@ -51,11 +51,11 @@ def command(
     Example:
       servida value yahtzee --sheet "ones=3 full_house=0"
     """
-    found, goal = load(variant), None
+    found, goal, bound = load(variant), None, None
     if is_several(found):
         refuse_objective(found, objective)
         limits = Limits(time_limit, memory_limit * 1e9)
-        so_far, value = value_of(found, sheet, limits, folder, threads)
+        so_far, value, bound = value_of(found, sheet, limits, folder, threads)
     else:
         table = table_of(found, folder, threads)
         scoresheet = read_sheet(found, table.game, read_entries(sheet))
@@ -64,10 +64,13 @@ def command(
     if as_json:
         of_goal = {goal.word: goal.value(scoresheet), "error_bound": goal.table.error} if goal else {}
         total = {"expected_total": so_far + value, "points_so_far": so_far, "value": value}
-        print_json({"variant": found.id, **total, **of_goal})
+        of_columns = exactness(so_far + value, bound) if is_several(found) else {}
+        print_json({"variant": found.id, **total, **of_goal, **of_columns})
         return
     words = language(lang)
     click.echo(f"{words.name(found)} · {words.text('expected_total')}: {so_far + value:.6f}")
     click.echo(f"{words.text('points_so_far')}: {so_far} · {words.text('value')}: {value:.6f}")
+    if bound is not None:
+        click.echo(bound_text(so_far + value, bound, words))
     if goal:
         click.echo(f"{goal_text(goal, words)} · {words.text(goal.word)}: {goal.value(scoresheet):.6f}")

@@ -74,18 +74,15 @@ def hint(position: Position, goal: "Goal | None" = None, *, folder: str | Path |
 
 
 def column_hints(variant: str | Variant, *, folder: str | Path | None = None) -> "ColumnHints":
-    """What answers for a variant of several columns, with the table of the whole game where it is stored. One that was
-    made before is given back, with what it has solved."""
-    from .column_hint import ColumnHints
-
+    """What answers for a variant of several columns, with what is stored for it in `folder` (as for `open_table`). One
+    that was made before is given back, with what it has solved."""
     if isinstance(variant, str):
         variant = load(variant)
     store = Store(folder)
     key = (store.path(variant).absolute(), variant.id)
     with _lock:
         if key not in _columns:
-            stored = store.open_columns(variant) if store.path(variant).exists() else None
-            _columns[key] = ColumnHints(variant, stored=stored)
+            _columns[key] = store.column_hints(variant)
         return _columns[key]
 
 

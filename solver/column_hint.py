@@ -1,19 +1,23 @@
 """Positions on sheets of several columns: how people write them, and the options of the dice on the table."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from ..cext.kernel import TIE
+from ..cext.kernel import FIRST_OUTCOME, TIE
 from ..data.rules import Rules, Variant
 from ..errors import PositionError, ServidaError, quoted
+from .bound_table import BoundTable
 from .column_table import ColumnTable, columns_of, solve_from
 from .columns import Columns, Place, Sheets
 from .game import Game, compile_rules
 from .hint import Hint, Option, Score, hold_options, ranked, roll_number
 from .position import Position, points_so_far, read_dice, read_held, read_rolls_left, read_sheet
 from .solve import Limits, Progress
+
+Numbers = npt.NDArray[np.float64]
 
 
 def column_names(rules: Rules) -> tuple[str, ...]:
@@ -86,24 +90,39 @@ def _writes(
     return found
 
 
+class TooLargeError(ServidaError):
+    """A position that takes more than the limits to solve."""
+
+
+class Worth(NamedTuple):
+    """Points still to come, on average: exactly, or where there is a `bound` by an estimate; no play makes more than
+    that."""
+
+    value: float
+    bound: float | None = None
+
+
 class ColumnHints:
     """Answers for one variant of several columns, from the table of the whole game where its levels are stored, else by
-    solving what can still happen. What was solved once answers for the positions that follow, while it is there."""
+    solving what can still happen. What was solved once answers for the positions that follow, while it is there. Where
+    solving would pass the limits, a stored `bound` and policy answer approximately."""
 
     def __init__(
         self,
         variant: Variant,
         *,
         stored: ColumnTable | None = None,
+        bound: BoundTable | None = None,
         limits: Limits = Limits(),  # noqa: B008 (a tuple of numbers)
         threads: int | None = None,
         progress: Progress | None = None,
     ):
         self.variant, self.limits, self.threads, self.progress = variant, limits, threads, progress
         self.tables = [stored] if stored else []
+        self.bound = bound
 
     def table(self, sheets: Sheets) -> tuple[ColumnTable, Place]:
-        """A table that answers for this sheet; `ServidaError` where solving it would pass the limits."""
+        """A table that answers for this sheet; `TooLargeError` where solving it would pass the limits."""
         for table in self.tables:
             place = table.find(sheets)
             if place:
@@ -123,19 +142,22 @@ class ColumnHints:
             memory = 2 * 8 * columns.size * max(len(level) for level in columns.levels)
         if seconds > limits.seconds or memory > limits.memory:
             need = f"{seconds:,.0f} s" if seconds > limits.seconds else f"{memory / 1e9:.1f} GB"
-            raise ServidaError(
+            raise TooLargeError(
                 f"{name}: expected a position that can be solved in {limits.seconds:g} s of one core and "
                 f"{limits.memory / 1e9:g} GB, found one that takes {need}; raise --time-limit or --memory-limit, or "
-                f"store the whole game with 'servida tables build {name} --keep all'"
+                f"store a policy for it with 'servida tables build {name} --objective bound'"
             )
 
-    def value(self, sheets: Sheets) -> float:
-        """Points still to come from a sheet, before a turn."""
-        table, place = self.table(sheets)
-        return table.value(place)
+    def value(self, sheets: Sheets) -> Worth:
+        """What is still to come from a sheet, before a turn."""
+        found = self._table_or_bound(sheets)
+        if isinstance(found, BoundTable):
+            return Worth(found.worth(sheets), found.bound(sheets))
+        table, place = found
+        return Worth(table.value(place))
 
     def hint(self, position: Position) -> Hint:
-        """All options of a position, exactly; raises `PositionError` when the position cannot occur."""
+        """All options of a position; raises `PositionError` when the position cannot occur."""
         variant = self.variant
         sheets, game = read_sheets(variant, position.sheet), column_game(variant, 0)
         dice = read_dice(position.dice, game.rules.dice)
@@ -143,12 +165,35 @@ class ColumnHints:
         held = read_held(game, position.held, dice, rolls_left)
         if all(sheet.is_full for sheet in sheets):
             raise PositionError("sheet: expected an open box to write, found every box written")
-        table, place = self.table(sheets)
-        holds, outcomes = table.turn(place, rolls_left)
-        so_far = total_so_far(variant, sheets)
+        answer, so_far, bound = self._table_or_bound(sheets), total_so_far(variant, sheets), None
+        if isinstance(answer, BoundTable):
+            holds, by_column = answer.turn(sheets, rolls_left)
+            outcomes = _numbered(variant, by_column)
+            bound = so_far + answer.bound(sheets)
+        else:
+            holds, outcomes = answer[0].turn(answer[1], rolls_left)
         found = _write_options(variant, sheets, dice, rolls_left, so_far, outcomes)
         found += hold_options(game, so_far, dice, held, holds) if rolls_left else []
-        return Hint(position, dice, rolls_left, so_far, ranked(found, TIE))
+        return Hint(position, dice, rolls_left, so_far, ranked(found, TIE), bound)
+
+    def _table_or_bound(self, sheets: Sheets) -> tuple[ColumnTable, Place] | BoundTable:
+        """What answers exactly, or else the stored bound and policy."""
+        try:
+            return self.table(sheets)
+        except TooLargeError:
+            if self.bound is None:
+                raise
+            return self.bound
+
+
+def _numbered(variant: Variant, by_column: Numbers) -> Numbers:
+    """The values of outcomes (columns, outcomes of one column), as one column numbers them that stands among others."""
+    games = [column_game(variant, k) for k in range(len(by_column))]
+    found = np.full(len(games[0].points_of), np.nan)
+    for game, values in zip(games, by_column, strict=True):
+        first, count = game.first_outcome[0], len(values) - FIRST_OUTCOME
+        found[first : first + count] = values[FIRST_OUTCOME:]
+    return found
 
 
 def _write_options(
@@ -157,7 +202,7 @@ def _write_options(
     dice: tuple[int, ...],
     rolls_left: int,
     so_far: int,
-    outcomes: "np.ndarray[Any, np.dtype[np.float64]]",
+    outcomes: Numbers,
 ) -> list[Option]:
     """Every box with its expected total, those that the dice make no points in last."""
     found = []

@@ -176,12 +176,12 @@ def build(
     columns = columns_to_solve(variant)
     folder, kept = levels_folder(path), kept_levels(columns, KEEP if keep is None else keep)
     room = (MEMORY if memory is None else memory) / 2
-    game, levels = columns.games[0], columns.levels
+    levels = columns.levels
     stored = partial(_stored, folder, variant, columns)
     first = next((n for n in range(len(levels)) if stored(n) and all(map(stored, range(n + 1, kept)))), len(levels))
     table = ColumnTable(variant, columns, {})
     if first < len(levels):
-        table.levels[first] = StoredLevel(folder, variant, game, first, len(levels[first]), columns.size, room)
+        table.levels[first] = StoredLevel(folder, variant, first, len(levels[first]), columns.size, room)
     work = columns.lanes * sum(map(len, levels[:first]))
     with table, Crew(threads, work, progress) as crew:
         for number in reversed(range(first)):
@@ -199,14 +199,14 @@ def build(
 
 
 def _stored(folder: Path, variant: Variant, columns: Columns, number: int) -> bool:
-    return is_stored(folder, variant, columns.games[0], number, len(columns.levels[number]), columns.size)
+    return is_stored(folder, variant, number, len(columns.levels[number]), columns.size)
 
 
 def _reopened(table: ColumnTable, folder: Path, number: int, level: Level) -> StoredLevel:
     """A level whose file was written, to be read from it; its blocks in memory stay there."""
     columns = table.columns
     blocks = len(columns.levels[number])
-    again = StoredLevel(folder, table.variant, columns.games[0], number, blocks, columns.size, level.room)
+    again = StoredLevel(folder, table.variant, number, blocks, columns.size, level.room)
     again.take(level)
     return again
 
@@ -248,13 +248,11 @@ def _write(path: Path, table: ColumnTable, kept: int) -> None:
 def read_column_table(path: Path, variant: Variant) -> ColumnTable:
     """The table stored at `path`; raises as `read_table` does."""
     columns = columns_of(variant)
-    file = TableFile(path, variant, columns.games[0], OBJECTIVE)
+    file = TableFile(path, variant, OBJECTIVE)
     with file.reading():
         kept = int(file.attributes["levels"])
     folder, levels = levels_folder(path), columns.levels
     table = ColumnTable(variant, columns, {}, file)
     for number in range(kept):
-        table.levels[number] = StoredLevel(
-            folder, variant, columns.games[0], number, len(levels[number]), columns.size, MEMORY / 2
-        )
+        table.levels[number] = StoredLevel(folder, variant, number, len(levels[number]), columns.size, MEMORY / 2)
     return table

@@ -131,7 +131,7 @@ def build(
     partial, keep, written = path.with_name(path.name + ".partial"), stored_turns(match), monotonic()
     if partial.is_file():
         try:
-            file = TableFile(partial, variant, game, OBJECTIVE)
+            file = TableFile(partial, variant, OBJECTIVE)
             if _has_ties(file) == ties:
                 _read_turns(file, match)
         except ServidaError:
@@ -198,7 +198,7 @@ def _read_turns(file: TableFile, match: Match) -> None:
 
 def read_duel_table(path: Path, variant: Variant, game: Game) -> DuelTable:
     """The table stored at `path`; raises as `read_table` does."""
-    file = TableFile(path, variant, game, OBJECTIVE)
+    file = TableFile(path, variant, OBJECTIVE)
     match = whole_match(variant, game, ties=_has_ties(file))
     _read_turns(file, match)
     return DuelTable(variant, game, match, file)

@@ -13,7 +13,6 @@ import numpy.typing as npt
 
 from ..data.rules import Variant
 from ..errors import MissingTableError, ServidaError, TableFormatError
-from .game import Game
 
 FORMAT = "servida value table"
 FORMAT_VERSION = 1
@@ -158,7 +157,7 @@ def read_attributes(path: Path) -> dict[str, Any]:
 class TableFile:
     """An open table file that has been checked against the game; rows are read on demand."""
 
-    def __init__(self, path: Path, variant: Variant, game: Game, objective: str):
+    def __init__(self, path: Path, variant: Variant, objective: str):
         self.path = path
         word = objective.partition("-")[0]
         option = "" if word == "score" else f" --objective {word}" + (":FILE" if word == "utility" else "")
@@ -171,7 +170,7 @@ class TableFile:
         with damage_reported(path, self.remedy):
             self.file, self.attributes = open_file(path, self.remedy)
             found = self.attributes
-            if found["rules_sha256"] != game.rules.digest:
+            if found["rules_sha256"] != variant.rules.digest:
                 self.fail("a table for these rules", f"one for other rules (variant {found['variant']!r})")
             if found["objective"] != objective:
                 self.fail(f"the objective {objective!r}", repr(found["objective"]))

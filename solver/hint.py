@@ -46,7 +46,8 @@ class Option(NamedTuple):
 class Hint(NamedTuple):
     """The options of a position, best first; equally good ones in the order of docs/solver.md, "Ties".
 
-    With a goal, those that are equally good for it stand in the order of their expected totals.
+    With a goal, those that are equally good for it stand in the order of their expected totals. `bound`: where the
+    expected totals are estimates, what no play makes more than on average; None where they are exact.
     """
 
     position: Position
@@ -54,6 +55,7 @@ class Hint(NamedTuple):
     rolls_left: int
     points_so_far: int
     options: tuple[Option, ...]
+    bound: float | None = None
 
     @property
     def best(self) -> Option:

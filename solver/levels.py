@@ -14,7 +14,6 @@ from ..data.rules import Variant
 from ..errors import ServidaError
 from .columns import Block
 from .file import FORMAT, FORMAT_VERSION, TableFile, new_table_file
-from .game import Game
 from .table import OBJECTIVE
 
 DATASET = "blocks"
@@ -87,9 +86,9 @@ def new_level(folder: Path, variant: Variant, number: int, blocks: int, size: in
 class StoredLevel(Level):
     """A level in a file."""
 
-    def __init__(self, folder: Path, variant: Variant, game: Game, number: int, blocks: int, size: int, room: float):
+    def __init__(self, folder: Path, variant: Variant, number: int, blocks: int, size: int, room: float):
         path = level_path(folder, number)
-        self.file = TableFile(path, variant, game, OBJECTIVE)
+        self.file = TableFile(path, variant, OBJECTIVE)
         if self.file.attributes.get("level") != number:
             self.file.fail(f"level {number}", repr(self.file.attributes.get("level")))
         dataset = self.file.dataset(DATASET, (blocks, size), np.float64)
@@ -108,10 +107,10 @@ class StoredLevel(Level):
         self.file.close()
 
 
-def is_stored(folder: Path, variant: Variant, game: Game, number: int, blocks: int, size: int) -> bool:
+def is_stored(folder: Path, variant: Variant, number: int, blocks: int, size: int) -> bool:
     """Whether a level's file is there and can be used."""
     try:
-        StoredLevel(folder, variant, game, number, blocks, size, 0).close()
+        StoredLevel(folder, variant, number, blocks, size, 0).close()
     except ServidaError:
         return False
     return True

@@ -101,7 +101,7 @@ class Relaxation:
     def hint_values(self, sheets: tuple[Scoresheet, ...], rolls_left: int) -> tuple[Floats, Floats]:
         """What the policy expects of one turn: `holds`, per hold of the lattice, with `rolls_left` rerolls to come (0:
         only rolls are set, what each is best written as); `outcomes`, (columns, outcomes), of writing. All in points
-        beyond what the sheets would be worth were this turn passed; what may not be written is below -1e29."""
+        still to come, an estimate; what may not be written is below -1e29."""
         division = self.divisions[0]
         game = division.parts.game
         if not 0 <= rolls_left < self.rules.rolls:
@@ -109,8 +109,8 @@ class Relaxation:
         holds = np.zeros(len(game.lattice.count))
         outcomes = np.zeros((len(sheets), len(game.points_of)))
         states = division.parts.states(sheets)
-        self._team.turn(self.turn(sheets), states, rolls_left, holds, outcomes)
-        return holds, outcomes
+        staying = self._team.turn(self.turn(sheets), states, rolls_left, holds, outcomes)
+        return holds + staying, outcomes + staying
 
     @cached_property
     def _team(self) -> Team:

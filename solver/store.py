@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from ..data.catalog import load
 from ..data.rules import Variant, rules_from
@@ -14,15 +14,17 @@ from .file import damage_reported, levels_folder, read_attributes
 from .game import game_of
 from .solve import Progress, solve
 from .table import OBJECTIVE, Table, read_table
-from .utility import Objective, Target, Utility, Win, table_name, utility_of
+from .utility import Bound, Objective, Target, Utility, Win, table_name, utility_of
 
 if TYPE_CHECKING:
+    from .bound_table import BoundTable
     from .cluster import Cluster
+    from .column_hint import ColumnHints
     from .column_table import ColumnTable
     from .duel_table import DuelTable
     from .utility_table import UtilityTable
 
-    AnyTable = Table | UtilityTable | DuelTable | ColumnTable
+    AnyTable = Table | UtilityTable | DuelTable | ColumnTable | BoundTable
 
 # The modules of other objectives than the score are loaded where they are used: a hint does not wait for them.
 
@@ -66,6 +68,8 @@ class Store:
     @overload
     def open(self, variant: Variant, objective: Win) -> "DuelTable": ...
     @overload
+    def open(self, variant: Variant, objective: Bound) -> "BoundTable": ...
+    @overload
     def open(self, variant: Variant, objective: Objective) -> "AnyTable": ...
     def open(self, variant: Variant, objective: Objective = None) -> "AnyTable":
         """The stored table; `MissingTableError` or `TableFormatError` when there is none that can be used."""
@@ -81,6 +85,15 @@ class Store:
 
         with self._named_errors():
             return read_column_table(self.path(variant), variant)
+
+    def column_hints(self, variant: Variant, **options: Any) -> "ColumnHints":
+        """What answers for a sheet of several columns, with what is stored for it; `options` are those of
+        `ColumnHints`."""
+        from .column_hint import ColumnHints
+
+        stored = self.open_columns(variant) if self.path(variant).exists() else None
+        bound = self.open(variant, Bound()) if self.path(variant, Bound()).exists() else None
+        return ColumnHints(variant, stored=stored, bound=bound, **options)
 
     @overload
     def ensure(
@@ -137,8 +150,12 @@ class Store:
         """
         path = self.path(variant, objective)
         several = len(variant.rules.columns) > 1 and objective is None
-        if not several:
-            game = game_of(variant)  # refuses what cannot be solved before anything is touched
+        if isinstance(objective, Bound):
+            from .relaxation import divisions
+
+            divisions(variant)  # refuses what cannot be solved before anything is touched, as the next one
+        elif not several:
+            game = game_of(variant)
         with self._named_errors():
             if path.exists() and not force:
                 return False
@@ -157,6 +174,10 @@ class Store:
                 Table(variant, game, cluster.solve_values(variant)).save(path)
             elif objective is None:
                 solve(variant, threads=threads, progress=progress).save(path)
+            elif isinstance(objective, Bound):
+                from . import bound_table
+
+                bound_table.build(path, variant, threads=threads, progress=progress)
             elif isinstance(objective, Win):
                 from .duel_table import build
 
@@ -229,15 +250,20 @@ def read_any(path: Path) -> "AnyTable":
     with damage_reported(path, "delete it"):
         variant = Variant(found["variant"], rules_from(found["rules"]))
         utility = Utility.from_json(found["utility"]) if found["objective"].startswith("utility-") else None
-    if len(variant.rules.columns) > 1:
+    if len(variant.rules.columns) > 1 and found["objective"] == OBJECTIVE:
         from .column_table import read_column_table
 
         return read_column_table(path, variant)
-    objective: Target | Utility | Win = utility or (Win() if found["objective"] == _name(Win()) else Target(0))
+    named: dict[str, Win | Bound] = {_name(one): one for one in (Win(), Bound())}
+    objective: Target | Utility | Win | Bound = utility or named.get(found["objective"], Target(0))
     return read_table(path, variant) if found["objective"] == OBJECTIVE else _read_other(path, variant, objective)
 
 
-def _read_other(path: Path, variant: Variant, objective: Target | Utility | Win) -> "AnyTable":
+def _read_other(path: Path, variant: Variant, objective: Target | Utility | Win | Bound) -> "AnyTable":
+    if isinstance(objective, Bound):
+        from .bound_table import read_bound_table
+
+        return read_bound_table(path, variant)
     if isinstance(objective, Win):
         from .duel_table import read_duel_table
 
@@ -251,6 +277,8 @@ def _name(objective: Objective) -> str:
     """The objective as it stands in file names."""
     if objective is None:
         return OBJECTIVE
+    if isinstance(objective, Bound):
+        return "bound"
     return "duel" if isinstance(objective, Win) else table_name(utility_of(objective))
 
 

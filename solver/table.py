@@ -145,7 +145,7 @@ def read_table(path: Path, variant: Variant) -> Table:
     format version or made for other rules.
     """
     game = game_of(variant)
-    file = TableFile(path, variant, game, OBJECTIVE)
+    file = TableFile(path, variant, OBJECTIVE)
     shape = (game.layout.lowers, game.layout.slots)
     file.expect(shape, np.float64)
     return Table(variant, game, np.empty(shape), file)

@@ -58,7 +58,11 @@ class Win(NamedTuple):
     """To win against another player: "duel"."""
 
 
-Objective = Target | Utility | Win | None  # None: the expected score
+class Bound(NamedTuple):
+    """A bound on what any play makes, and a policy: for sheets of several columns that are too many to solve."""
+
+
+Objective = Target | Utility | Win | Bound | None  # None: the expected score
 
 
 def utility_of(objective: Target | Utility) -> Utility | None:

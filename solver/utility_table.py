@@ -182,7 +182,7 @@ def solve_utility(
 
 def read_utility_table(path: Path, variant: Variant, game: Game, utility: Utility | None) -> UtilityTable:
     """The table stored at `path`; raises as `read_table` does."""
-    file = TableFile(path, variant, game, table_name(utility))
+    file = TableFile(path, variant, table_name(utility))
     shape = (game.layout.lowers, game.layout.slots)
     kinds = {"start": np.int64, "low": np.int32, "width": np.int32}
     rows = {name: file.array(name, shape, kind).reshape(-1) for name, kind in kinds.items()}

@@ -1,21 +1,26 @@
 """Checking a stored table: every checksum, and a sample of sheets solved again from their successors."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import numpy.typing as npt
 
 from ..errors import TableFormatError
+from .bound_table import BoundTable
 from .column_table import ColumnTable
 from .duel_table import DuelTable
 from .match import Pairs
 from .solve import Crew
 from .spans import margin_of, span_rows
-from .table import Table
 from .utility_table import UtilityTable
+
+if TYPE_CHECKING:
+    from .store import AnyTable
 
 Numbers = npt.NDArray[np.int64]
 
 
-def verify(table: Table | UtilityTable | DuelTable | ColumnTable, *, rows: int = 200, seed: int = 0) -> int:
+def verify(table: "AnyTable", *, rows: int = 200, seed: int = 0) -> int:
     """Reads the whole table (which checks its checksums and was opened only if its rules hash fits), then solves a
     random sample of rows anew from the values of the sheets one box further and compares every bit.
 
@@ -26,6 +31,8 @@ def verify(table: Table | UtilityTable | DuelTable | ColumnTable, *, rows: int =
         return _verify_spans(table, rows, seed)
     if isinstance(table, DuelTable):
         return _verify_pairs(table, rows, seed)
+    if isinstance(table, BoundTable):
+        return table.check_turn(int(np.random.default_rng(seed).integers(table.relaxation.divisions[0].parts.turns)))
     if isinstance(table, ColumnTable):
         return _verify_columns(table, rows, seed)
     values = table.values

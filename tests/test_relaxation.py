@@ -5,6 +5,7 @@ from functools import cache
 
 import columns_oracle
 import numpy as np
+import oracle
 import pytest
 from columns_oracle import Sheets
 from servida.data.catalog import load
@@ -142,9 +143,7 @@ def alone(parts: Parts, i: int, payments: np.ndarray) -> float:
                 options.append(writing[turn, number] + gained + before(turn + 1, columns_oracle.marked(rules, after)))
         if left:
             locked = kept if rules.hold == "locked" else ()
-            options += [
-                hold(turn, sheets, h, left) for h in {tuple(sorted(h)) for h in columns_oracle.holds(dice, locked)}
-            ]
+            options += [hold(turn, sheets, h, left) for h in {tuple(sorted(h)) for h in oracle.holds(dice, locked)}]
         return max(options)
 
     return before(0, columns_oracle.empty(rules))
