@@ -104,8 +104,8 @@ class SizeType(click.ParamType):  # type: ignore[type-arg]
 
 
 class ObjectiveType(click.ParamType):  # type: ignore[type-arg]
-    """What is played for: "score", "target:POINTS", "utility:FILE" or "duel"; `of_table`: or what a table is for besides,
-    "target" for all of them and "bound"."""
+    """What is played for: "score", "target:POINTS", "utility:FILE" or "duel"; `of_table`: or what a table is for
+    besides, "target" for all of them and "bound"."""
 
     name = "objective"
 

@@ -66,9 +66,12 @@ class Columns:
         empty = (None,) * len(rules.categories)
         begun = [empty] * len(rules.columns) if sheets is None else [sheet.points for sheet in sheets]
         self.games = [compile_rules(rules, column, points) for column, points in enumerate(begun)]
-        values = [game.layout.lowers * game.layout.slots for game in self.games]
+        rows = [np.concatenate(game.layout.rows_by_layer(game.order)[::-1]) for game in self.games]
+        values = [int((game.layout.live[one[:, 1]] + 1).sum()) for game, one in zip(self.games, rows, strict=True)]
         self.inner = max(range(len(values)), key=lambda column: (values[column], column))
         self.others = [column for column in range(len(values)) if column != self.inner]
+        self.rows = np.ascontiguousarray(rows[self.inner])  # (lower, upper) of the inner column, full ones first
+        self.lanes = values[self.inner]  # how many values a block has
         self.blocks = Blocks([self.games[column].kernel for column in (self.inner, *self.others)])
         self.layout = self.games[self.inner].layout
         self._moves: dict[tuple[int, int], tuple[list[int], list[float], list[int]]] = {}
@@ -77,16 +80,6 @@ class Columns:
     def states(self) -> list[ColumnStates]:
         """The states of the other columns."""
         return [ColumnStates(self.games[column]) for column in self.others]
-
-    @cached_property
-    def rows(self) -> npt.NDArray[np.int64]:
-        """The rows (lower, upper) of the inner column, full ones first."""
-        return np.ascontiguousarray(np.concatenate(self.layout.rows_by_layer(self.games[self.inner].order)[::-1]))
-
-    @cached_property
-    def lanes(self) -> int:
-        """How many values a block has."""
-        return int((self.layout.live[self.rows[:, 1]] + 1).sum())
 
     @property
     def size(self) -> int:

@@ -83,10 +83,23 @@ FULL = " ".join(
     for column in ("down", "up")
     for box in servida.load("yahtzee-three-column").rules.box
 )
+TWO = """
+format = 1
+id = "two"
+category = [
+    { id = "ones", pattern = { faces = [1] }, score = "sum_matched" },
+    { id = "pair", pattern = { groups = [2] }, score = 10 },
+]
+column = [{ order = "free" }, { order = "free", multiplier = 2 }]
+[turn]
+dice = 2
+rolls = 2
+"""
 ANSWERS = {
     "servida hint": [
         "hint generala-classic 33333 --json",
         "hint yahtzee 44444 --sheet 'yahtzee=50 fours=16' --json",
+        "hint ./two.toml 36 --time-limit 0 --json",
         f"hint yahtzee-three-column 11145 --sheet '{FULL}' --json",
         "hint generala 11145 --explain --json",
         "hint generala 11145 --objective target:200 --explain --json",
@@ -96,6 +109,7 @@ ANSWERS = {
         "value generala --json",
         "value generala --objective target:200 --json",
         "value generala --objective utility:utility.csv --json",
+        "value ./two.toml --time-limit 0 --json",
     ],
     "servida duel": ["duel generala-obligada --json", f"duel yahtzee 44444 --me '{LATE}' --them '{LATE}' --json"],
     "servida target": ["target generala 200 --compare --json"],
@@ -145,7 +159,10 @@ def test_every_key_is_described_and_no_other(
     Path("duel.txt").write_text("variant: generala-obligada\n11123 -> ones=3\nthem: ones=3\n12345 hold none")
     Path("game.txt").write_text("variant: generala\n33333 -> generala\n12345 hold none")
     Path("match.txt").write_text("me knock 3 15")
+    Path("two.toml").write_text(TWO)
     cli("tables", "build", "generala")
+    if any("two.toml" in call for call in ANSWERS[name]):
+        cli("tables", "build", "./two.toml", "--objective", "bound")
     found = set()
     for call in ANSWERS[name]:
         found |= keys(json.loads(cli(*shlex.split(call), stdin=GAME).out))
