@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .solver import gin
     from .solver.api import hint, hints, open_goal, open_table
     from .solver.batch import Hints
+    from .solver.bot import Bot, TimeOut, bot, time_out
     from .solver.contest import Contest, Player
     from .solver.distribution import Distribution, distribution
     from .solver.duel import Duels
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 __version__ = VERSION
 
 __all__ = [
+    "Bot",
     "Contest",
     "Distribution",
     "Duels",
@@ -69,10 +71,12 @@ __all__ = [
     "Table",
     "TableFormatError",
     "Target",
+    "TimeOut",
     "Utility",
     "UtilityTable",
     "Variant",
     "__version__",
+    "bot",
     "distribution",
     "explain",
     "gin",
@@ -87,6 +91,7 @@ __all__ = [
     "read_objective",
     "simulate",
     "solve",
+    "time_out",
     "variant_ids",
 ]
 
@@ -105,6 +110,7 @@ _MODULES = {
     ),
     "solver.api": ("hint", "hints", "open_goal", "open_table"),
     "solver.batch": ("Hints",),
+    "solver.bot": ("Bot", "TimeOut", "bot", "time_out"),
     "solver.distribution": ("Distribution", "distribution"),
     "solver.contest": ("Contest", "Player"),
     "solver.duel": ("Duels",),

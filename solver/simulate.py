@@ -19,6 +19,9 @@ SMALLEST = 4096  # games in the smallest chunk a thread takes
 MOST_GAMES = 10**12
 MOST_SEED = 2**64 - 1
 
+BOT = "bot:"  # what the name of a policy that errs begins with; a level of solver/bot.py follows
+BOT_BATCH = 2**15  # games that a bot plays at a time
+
 # A policy is the value it gives to every sheet, laid out as the table's are: each decision is the best by those.
 POLICIES: dict[str, Callable[[Table], Values]] = {
     "score": lambda table: table.values,
@@ -79,10 +82,12 @@ def simulate(
     after it (an upper bonus counts in the turn that earns it). Of equally good options the first by docs/solver.md,
     "Ties", is taken. `seed`, from 0 to 2**64 - 1, and the number of a game decide its dice: the same bits come out for
     any number of `threads` (None: all cores). `progress` is called with the turns played and the turns in all.
-    Raises `ServidaError` for games, seeds and policies that cannot be.
+    "bot:LEVEL", such as "bot:easy", plays as a bot of that level (docs/bots.md). Raises `ServidaError` for games, seeds
+    and policies that cannot be.
     """
-    _check(games, seed, policy)
-    values = POLICIES[policy](table)
+    _check(games, seed)
+    temperature = check_policy(policy)
+    values = None if temperature else POLICIES["score" if temperature == 0 else policy](table)
     game = table.game
     sheet = sheet or Scoresheet((None,) * len(game.rules.categories))
     so_far = points_so_far(game, sheet)
@@ -96,20 +101,35 @@ def simulate(
             progress(done, games * turns)
 
     for first in range(0, games, BATCH):
-        score, won = play_batch(table, values, sheet, seed, range(first, min(first + BATCH, games)), threads, played)
+        numbers = range(first, min(first + BATCH, games))
+        if values is None:
+            score, won = play_bots(table, temperature or 0.0, sheet, seed, numbers, threads, played)
+        else:
+            score, won = play_batch(table, values, sheet, seed, numbers, threads, played)
         count += np.bincount(so_far + score, minlength=len(count))
         wins += won
-    exact = so_far + table.value(sheet) if policy == "score" else None
+    exact = so_far + table.value(sheet) if values is table.values else None
     return Simulation(count / games, count, games, seed, policy, wins, exact)
 
 
-def _check(games: int, seed: int, policy: str) -> None:
+def _check(games: int, seed: int) -> None:
     for name, number, least, most in (("games", games, 1, MOST_GAMES), ("seed", seed, 0, MOST_SEED)):
         if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
             raise ServidaError(f"{name}: expected a whole number from {least} to {most}, found {quoted(number)}")
-    if policy not in POLICIES:
-        known = ", ".join(POLICIES)
-        raise ServidaError(f"policy: expected one of {known}, found {quoted(policy)}{nearest(str(policy), POLICIES)}")
+
+
+def check_policy(policy: str) -> float | None:
+    """The temperature of a bot, None for another policy; `ServidaError` for a name that is none."""
+    from .bot import LEVELS, read_level
+
+    if policy in POLICIES:
+        return None
+    if str(policy).startswith(BOT):
+        return read_level(policy.removeprefix(BOT))
+    names = [*POLICIES, *(BOT + level for level in LEVELS)]
+    raise ServidaError(
+        f"policy: expected one of {', '.join(names)}, found {quoted(policy)}{nearest(str(policy), names)}"
+    )
 
 
 def play_batch(
@@ -142,3 +162,35 @@ def play_batch(
             for n in pool.map(partial(play, turn), cut(games, threads, SMALLEST)):
                 played(n)
     return score, int((games >> np.uint64(GAME_BITS) == values.size).sum())
+
+
+def play_bots(
+    table: Table,
+    temperature: float,
+    sheet: Scoresheet,
+    seed: int,
+    numbers: range,
+    threads: int | None = None,
+    played: Callable[[int], None] = lambda n: None,
+) -> tuple[npt.NDArray[np.int32], int]:
+    """The same as `play_batch` for a bot that errs."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    from .bot_games import BotGames
+
+    before = points_so_far(table.game, sheet)
+    turns = range(len(sheet.points) - sheet.points.count(None), len(sheet.points))
+
+    def play(first: int) -> tuple[npt.NDArray[np.int64], int]:
+        games = BotGames(table, temperature, sheet, seed, range(first, min(first + BOT_BATCH, numbers.stop)))
+        for turn in turns:
+            games.play(turn)
+        return games.totals() - before, int(games.won.sum())
+
+    scores, wins = [], 0
+    with ThreadPoolExecutor(thread_count(threads)) as pool:
+        for score, won in pool.map(play, range(numbers.start, numbers.stop, BOT_BATCH)):
+            scores.append(score)
+            wins += won
+            played(len(score) * len(turns))
+    return np.concatenate(scores).astype(np.int32), wins
