@@ -140,7 +140,7 @@ class BotGames:
     def totals(self) -> Longs:
         """The points of all games in all."""
         so_far = self.sheets(np.arange(len(self.points)))[3]
-        return (so_far + self.won * (self.game.win_points or 0)).astype(np.int64)
+        return np.asarray(so_far + self.won * (self.game.win_points or 0), np.int64)
 
     def _play_sheets(self, turn: int, turns: Turns, games: Longs, sheets: Longs) -> None:
         """Plays a turn of some games, each on one of the sheets that are solved."""
