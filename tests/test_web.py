@@ -1,6 +1,7 @@
 """web/servida.js, run by Node, answers as servida does."""
 
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -147,3 +148,13 @@ def test_files_that_are_no_table(tmp_path: Path) -> None:
         "table: expected a file in npz or json, found another",
         "table: expected a whole npz file, found one that is cut off",
     ]
+
+
+def test_the_example_of_the_page_prints_what_is_written(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "embedding.md").read_text(encoding="utf-8")
+    code, output = re.findall(r"^```(?:javascript|text)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    export(servida.open_table("generala"), "npz", tmp_path / "generala.npz")
+    shutil.copy(MODULE, tmp_path)
+    (tmp_path / "run.mjs").write_text(code)
+    done = subprocess.run([str(NODE), "run.mjs"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout == output

@@ -11,8 +11,7 @@
 
 const FACES = 6;
 const TIE = 1e-9; // options this close to the best are equally good
-const EACH = [0, 1, 2, 3, 4, 5];
-const NONE = [0, 0, 0, 0, 0, 0];
+const EACH = [0, 1, 2, 3, 4, 5], NONE = [0, 0, 0, 0, 0, 0];
 
 /** The table at a URL, or in an ArrayBuffer or typed array that holds such a file. */
 export async function loadTable(source) {
@@ -31,8 +30,7 @@ export async function loadTable(source) {
 }
 
 function fromJson(value) {
-  const values = Float64Array.from(value.values.flat(), (number) => (number === null ? NaN : number));
-  return new Table(value, { values, slot: value.slot, lane_low: value.lane_low, live: value.live });
+  return new Table(value, { ...value, values: Float64Array.from(value.values.flat(), (number) => number ?? NaN) });
 }
 
 /** The files in a zip archive, as [name, bytes]. */
@@ -42,14 +40,15 @@ async function unzip(bytes) {
   while (end >= 0 && view.getUint32(end, true) !== 0x06054b50) end--;
   if (end < 0) throw new Error("table: expected a whole npz file, found one that is cut off");
   const found = [];
-  for (let i = 0, at = view.getUint32(end + 16, true); i < view.getUint16(end + 10, true); i++) {
+  let at = view.getUint32(end + 16, true);
+  for (let i = view.getUint16(end + 10, true); i > 0; i--) {
     const method = view.getUint16(at + 10, true), size = view.getUint32(at + 20, true);
-    const nameLength = view.getUint16(at + 28, true), local = view.getUint32(at + 42, true);
-    const name = new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + nameLength));
+    const length = view.getUint16(at + 28, true), local = view.getUint32(at + 42, true);
+    const name = new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + length));
     const start = local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
     const packed = bytes.subarray(start, start + size);
     found.push([name, method === 0 ? packed : await inflate(packed)]);
-    at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+    at += 46 + length + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
   }
   return found;
 }
@@ -164,7 +163,7 @@ export class Table {
     this.variant = description.variant;
     this.expectedTotal = description.expected_total;
     this.rules = description.rules;
-    this.boxes = this.rules.categories.map((category, i) => ({ ...category, ...description.boxes[i] }));
+    this.boxes = this.rules.categories.map((category, index) => ({ index, ...category, ...description.boxes[index] }));
     this.slots = arrays.values.length / this.boxes.reduce((n, box) => n * box.base, 1);
     const lattice = (this.lattice = new Lattice(this.rules.dice));
     for (const box of this.boxes) {
@@ -188,8 +187,8 @@ export class Table {
   /** Points still to come from a sheet (points per written box, by id), on average, before a turn. */
   value(sheet = {}) {
     const { lower, upper, total } = this.place(sheet), { values, slot, lane_low: low, live } = this.arrays;
-    const lane = total - low[upper];
-    return values[lower * this.slots + slot[upper] + (lane >= 0 && lane < live[upper] ? lane : live[upper])];
+    const lane = total - low[upper], settled = lane < 0 || lane >= live[upper];
+    return values[lower * this.slots + slot[upper] + (settled ? live[upper] : lane)];
   }
 
   place(sheet) {
@@ -315,7 +314,7 @@ export class Table {
     const { lattice } = this, soFar = this.pointsSoFar(sheet), playable = this.playable(sheet);
     const after = new Map(); // per box and points: the points, an upper bonus earned, and what is still to come
     const worthOf = (box, points) => {
-      const key = `${box.id} ${points}`;
+      const key = box.index * 4096 + points;
       if (!after.has(key)) {
         const next = { ...sheet, [box.id]: points };
         after.set(key, this.pointsSoFar(next) - soFar + this.value(next));
