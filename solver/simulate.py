@@ -86,9 +86,7 @@ def simulate(
     and policies that cannot be.
     """
     _check(games, seed)
-    temperature = check_policy(policy)
-    values = None if temperature else POLICIES["score" if temperature == 0 else policy](table)
-    game = table.game
+    game, play, exact = table.game, *_play_of(table, policy)
     sheet = sheet or Scoresheet((None,) * len(game.rules.categories))
     so_far = points_so_far(game, sheet)
     count = np.zeros(greatest_final(game, so_far) + 1, np.int64)
@@ -102,14 +100,20 @@ def simulate(
 
     for first in range(0, games, BATCH):
         numbers = range(first, min(first + BATCH, games))
-        if values is None:
-            score, won = play_bots(table, temperature or 0.0, sheet, seed, numbers, threads, played)
-        else:
-            score, won = play_batch(table, values, sheet, seed, numbers, threads, played)
+        score, won = play(sheet=sheet, seed=seed, numbers=numbers, threads=threads, played=played)
         count += np.bincount(so_far + score, minlength=len(count))
         wins += won
-    exact = so_far + table.value(sheet) if values is table.values else None
-    return Simulation(count / games, count, games, seed, policy, wins, exact)
+    expected = so_far + table.value(sheet) if exact else None
+    return Simulation(count / games, count, games, seed, policy, wins, expected)
+
+
+def _play_of(table: Table, policy: str) -> tuple[Callable[..., tuple[npt.NDArray[np.int32], int]], bool]:
+    """What plays the games of a policy, and whether it plays for the expected score, perfectly."""
+    temperature = check_policy(policy)
+    if temperature:
+        return partial(play_bots, table, temperature), False
+    values = POLICIES["score" if temperature == 0 else policy](table)
+    return partial(play_batch, table, values), values is table.values
 
 
 def _check(games: int, seed: int) -> None:
