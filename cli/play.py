@@ -11,6 +11,7 @@ from ..data.language import Language, language
 from ..data.rules import Variant
 from ..errors import PositionError, ServidaError, StorageError, quoted
 from ..solver.file import whole_file
+from ..solver.game import game_of
 from ..solver.grade import WIN
 from ..solver.hint import Hint, Option, hint, scores
 from ..solver.party import Party, Seat, party_text, read_head, read_players, resume
@@ -72,6 +73,7 @@ def command(
     if variant is None:
         raise click.UsageError("variant: expected VARIANT or --resume FILE, found neither; try 'servida play generala'")
     found = load(variant)
+    game_of(found)  # refuses sheets of several columns
     sitting = read_players(players or PLAYERS, found.about.players[1], folder)
     if save is not None and save.exists():
         raise PositionError(f"{save}: expected a new file to save to, found one; --resume goes on with a saved game")

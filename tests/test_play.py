@@ -231,6 +231,7 @@ def test_players_that_can() -> None:
 def test_mistakes_on_the_command_line(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     assert "found neither" in one_line(cli("play"))
+    assert "expected a sheet of one column" in one_line(cli("play", "yahtzee-three-column"))
     assert "found VARIANT or options" in one_line(cli("play", "generala", "--resume", path))
     assert "expected a file that can be read" in one_line(cli("play", "--resume", path))
     path.write_text("variant: generala\n11123 -> ones\n")
