@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .solver import gin
     from .solver.api import column_hints, hint, hints, open_goal, open_table
     from .solver.batch import Hints
+    from .solver.bot import Bot, TimeOut, bot, time_out
     from .solver.column_hint import ColumnHints
     from .solver.contest import Contest, Player
     from .solver.distribution import Distribution, distribution
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 __version__ = VERSION
 
 __all__ = [
+    "Bot",
     "ColumnHints",
     "Contest",
     "Distribution",
@@ -71,10 +73,12 @@ __all__ = [
     "Table",
     "TableFormatError",
     "Target",
+    "TimeOut",
     "Utility",
     "UtilityTable",
     "Variant",
     "__version__",
+    "bot",
     "column_hints",
     "distribution",
     "explain",
@@ -90,6 +94,7 @@ __all__ = [
     "read_objective",
     "simulate",
     "solve",
+    "time_out",
     "variant_ids",
 ]
 
@@ -108,6 +113,7 @@ _MODULES = {
     ),
     "solver.api": ("column_hints", "hint", "hints", "open_goal", "open_table"),
     "solver.batch": ("Hints",),
+    "solver.bot": ("Bot", "TimeOut", "bot", "time_out"),
     "solver.distribution": ("Distribution", "distribution"),
     "solver.column_hint": ("ColumnHints",),
     "solver.contest": ("Contest", "Player"),

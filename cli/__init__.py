@@ -19,6 +19,7 @@ COMMANDS = (
     "simulate",
     "odds",
     "grade",
+    "play",
     "variants",
     "rules",
     "tables",

@@ -9,14 +9,14 @@ from ..data.catalog import load
 from ..data.language import Language, language
 from ..data.rules import Variant
 from ..errors import PositionError
+from ..solver.api import open_duels
 from ..solver.contest import Contest, read_player
 from ..solver.duel import Chances, DuelHint, DuelOption, Duels
 from ..solver.match import TIE
 from ..solver.position import Position, read_entries
 from ..solver.solve import Limits, Progress
-from ..solver.store import Store
 from ..solver.table import Table
-from ..solver.utility import GREATEST_TOTAL, Win
+from ..solver.utility import GREATEST_TOTAL
 from .common import (
     folder_option,
     json_option,
@@ -110,9 +110,7 @@ def answer_of(
 
 def duels_of(table: Table, limits: Limits, folder: Path | None, threads: int | None, progress: Progress) -> Duels:
     """The solver, with the table of the whole game where there is one."""
-    store = Store(folder)
-    opening = store.open(table.variant, Win()).match if store.path(table.variant, Win()).exists() else None
-    return Duels(table, opening=opening, limits=limits, threads=threads, progress=progress)
+    return open_duels(table, limits=limits, folder=folder, threads=threads, progress=progress)
 
 
 def contest_of(

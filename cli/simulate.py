@@ -9,7 +9,7 @@ from ..data.catalog import load
 from ..data.language import Language, language
 from ..data.rules import Variant
 from ..solver.position import read_entries, read_sheet
-from ..solver.simulate import MOST_GAMES, MOST_SEED, POLICIES, Simulation, simulate
+from ..solver.simulate import MOST_GAMES, MOST_SEED, Simulation, check_policy, simulate
 from .common import (
     cluster_of,
     folder_option,
@@ -25,15 +25,26 @@ from .common import (
 from .totals import percentiles_object, plot_option, show_percentiles, show_totals
 
 
+class PolicyType(click.ParamType):  # type: ignore[type-arg]
+    """The name of a policy."""
+
+    name = "policy"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        check_policy(value)
+        return value
+
+
 @click.command("simulate")
 @click.argument("variant")
 @click.option("--games", type=click.IntRange(1, MOST_GAMES), default=100_000, help="Games to play (default: 100000).")
 @click.option("--seed", type=click.IntRange(0, MOST_SEED), default=0, help="Seed of the dice (default: 0).")
 @click.option(
     "--policy",
-    type=click.Choice(tuple(POLICIES)),
+    type=PolicyType(),
     default="score",
-    help="What decisions are made for (default: score).",
+    metavar="POLICY",
+    help="How decisions are made: score (default), greedy, or bot:LEVEL (docs/bots.md).",
 )
 @scheduler_option
 @sheet_option

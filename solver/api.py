@@ -11,12 +11,14 @@ from . import batch
 from .hint import Hint
 from .hint import hint as _hint
 from .position import Position
+from .solve import Limits, Progress
 from .store import Store
 from .table import Table
-from .utility import Target, Utility, read_objective
+from .utility import Target, Utility, Win, read_objective
 
 if TYPE_CHECKING:
     from .column_hint import ColumnHints
+    from .duel import Duels
     from .utility_table import Goal
 
 _open: dict[tuple[Path, str], Table] = {}
@@ -60,6 +62,22 @@ def open_goal(
         objective = read
     found = load(variant) if isinstance(variant, str) else variant
     return goal(Store(folder).ensure(found, objective, threads=threads), objective)
+
+
+def open_duels(
+    table: Table,
+    *,
+    limits: Limits = Limits(),  # noqa: B008 (a tuple of numbers)
+    folder: str | Path | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> "Duels":
+    """The solver of duels in a variant, with the table of the whole game where one is stored in `folder`."""
+    from .duel import Duels
+
+    store = Store(folder)
+    opening = store.open(table.variant, Win()).match if store.path(table.variant, Win()).exists() else None
+    return Duels(table, opening=opening, limits=limits, threads=threads, progress=progress)
 
 
 def hint(position: Position, goal: "Goal | None" = None, *, folder: str | Path | None = None) -> Hint:

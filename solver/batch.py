@@ -55,7 +55,7 @@ def hints(table: Table, dice: Any, rolls_left: Any, sheets: Any, bonuses: Any = 
     game = table.game
     batch = _check(table, dice, rolls_left, sheets, bonuses, held)
     n = len(batch.roll)
-    lower, upper, total, so_far = _place(game, batch)
+    lower, upper, total, so_far = place_sheets(game, batch.sheets, batch.bonuses)
     category, hold = np.empty(n, np.int32), np.empty(n, np.int32)
     points, value = np.empty(n), np.empty(n)
     order = np.argsort(batch.rolls_left, kind="stable")
@@ -66,14 +66,15 @@ def hints(table: Table, dice: Any, rolls_left: Any, sheets: Any, bonuses: Any = 
     return Hints(category, np.where((category == HOLD)[:, None], counts, 0).astype(np.uint8), points, so_far + value)
 
 
-def _place(game: Game, batch: _Batch) -> tuple[Any, Any, Any, Any]:
-    """lower, upper and total (see `Layout`) and the points so far, per position."""
+def place_sheets(game: Game, sheets: Numbers, bonuses: Numbers) -> tuple[Any, Any, Any, Any]:
+    """lower, upper and total (see `Layout`) and the points so far of each sheet: points per box, -1 for open ones, and
+    bonuses for further fives."""
     layout, rules = game.layout, game.rules
-    n = len(batch.roll)
+    n = len(sheets)
     lower, upper, total = np.zeros(n, np.int64), np.zeros(n, np.int32), np.zeros(n, np.int32)
     so_far = np.zeros(n)
     for box, bit in enumerate(layout.upper_bit):
-        points = batch.sheets[:, box]
+        points = sheets[:, box]
         written, holding = points >= 0, points > 0
         so_far += np.where(written, points, 0)
         if bit:
@@ -86,7 +87,7 @@ def _place(game: Game, batch: _Batch) -> tuple[Any, Any, Any, Any]:
     if rules.upper_bonus:
         so_far += np.where(total >= rules.upper_bonus.threshold, rules.upper_bonus.points, 0)
     if rules.five:
-        so_far += rules.five.bonus * batch.bonuses
+        so_far += rules.five.bonus * bonuses
     return lower, upper, total, so_far
 
 

@@ -18,7 +18,7 @@ from .column_table import ColumnTable
 from .columns import Block, Columns, Combination
 from .game import compile_rules
 from .position import Scoresheet
-from .simulate import POLICIES, play_batch
+from .simulate import play_of
 from .solve import Values, solve_values
 from .table import Table
 
@@ -189,5 +189,6 @@ def _count_games(
     rules: str, policy: str, sheet: tuple[Any, ...], seed: int, first: int, last: int
 ) -> tuple[npt.NDArray[np.int64], int]:
     table = _table(rules)
-    score, wins = play_batch(table, POLICIES[policy](table), Scoresheet(*sheet), seed, range(first, last), 1)
+    play, _ = play_of(table, policy)
+    score, wins = play(sheet=Scoresheet(*sheet), seed=seed, numbers=range(first, last), threads=1)
     return np.bincount(score), wins

@@ -77,18 +77,24 @@ def to_text(record: GameRecord) -> str:
     """The game with a turn a line; `PositionError` for a name that would not be read as it was, such as "a # b"."""
     lines = [f"variant: {record.variant}"]
     for turn in record.turns:
-        lines += _them_line(turn.them)
-        holds = [*(f" hold {text_of(hold)}" for hold in turn.holds), ""]
-        steps = ", ".join(text_of(roll) + hold for roll, hold in zip(turn.rolls, holds, strict=False))
-        points = "" if turn.points is None else f"={turn.points}"
-        lines.append(steps + ("" if turn.write is None else f" -> {turn.write}{points}"))
-    text = "\n".join([*lines, *_them_line(record.them)]) + "\n"
+        lines += them_line(turn.them)
+        lines.append(turn_text(turn))
+    text = "\n".join([*lines, *them_line(record.them)]) + "\n"
     if read_game(text) != record:
         raise PositionError("game: expected names that the text notation can hold, found others; write JSON")
     return text
 
 
-def _them_line(them: Entries | None) -> list[str]:
+def turn_text(turn: TurnRecord) -> str:
+    """A turn as a line, such as "33366 hold 333, 33312 -> threes=9"."""
+    holds = [*(f" hold {text_of(hold)}" for hold in turn.holds), ""]
+    steps = ", ".join(text_of(roll) + hold for roll, hold in zip(turn.rolls, holds, strict=False))
+    points = "" if turn.points is None else f"={turn.points}"
+    return steps + ("" if turn.write is None else f" -> {turn.write}{points}")
+
+
+def them_line(them: Entries | None) -> list[str]:
+    """The line of the other's sheet, if there is one."""
     return [] if them is None else [" ".join(["them:", *(f"{name}={points}" for name, points in them.items())])]
 
 

@@ -23,6 +23,9 @@ SMALLEST = 4096  # games in the smallest chunk a thread takes
 MOST_GAMES = 10**12
 MOST_SEED = 2**64 - 1
 
+BOT = "bot:"  # what the name of a policy that errs begins with; a level of solver/bot.py follows
+BOT_BATCH = 2**15  # games that a bot plays at a time
+
 # A policy is the value it gives to every sheet, laid out as the table's are: each decision is the best by those.
 POLICIES: dict[str, Callable[[Table], Values]] = {
     "score": lambda table: table.values,
@@ -83,12 +86,12 @@ def simulate(
     `policy`: "score" plays for the greatest expected total; "greedy" for the most points in each turn, whatever comes
     after it (an upper bonus counts in the turn that earns it). Of equally good options the first by docs/solver.md,
     "Ties", is taken. `seed`, from 0 to 2**64 - 1, and the number of a game decide its dice: the same bits come out for
-    any number of `threads` (None: all cores), and for a `cluster` that plays instead. `progress` is called with the
-    turns played and the turns in all. Raises `ServidaError` for games, seeds and policies that cannot be.
+    any number of `threads` (None: all cores), and for a `cluster` that plays instead. "bot:LEVEL", such as "bot:easy",
+    plays as a bot of that level (docs/bots.md). `progress` is called with the turns played and the turns in all. Raises
+    `ServidaError` for games, seeds and policies that cannot be.
     """
-    _check(games, seed, policy)
-    values = POLICIES[policy](table)
-    game = table.game
+    _check(games, seed)
+    game, play, exact = table.game, *play_of(table, policy)
     sheet = sheet or Scoresheet((None,) * len(game.rules.categories))
     so_far = points_so_far(game, sheet)
     count = np.zeros(greatest_final(game, so_far) + 1, np.int64)
@@ -103,24 +106,44 @@ def simulate(
     def batches() -> Iterator[tuple[npt.NDArray[np.int64], int]]:
         for first in range(0, games, BATCH):
             numbers = range(first, min(first + BATCH, games))
-            score, won = play_batch(table, values, sheet, seed, numbers, threads, played)
+            score, won = play(sheet=sheet, seed=seed, numbers=numbers, threads=threads, played=played)
             yield np.bincount(score), won
 
     found = cluster.count_games(table, policy, sheet, seed, games, played) if cluster else batches()
     for made, won in found:
         count[so_far : so_far + len(made)] += made
         wins += won
-    exact = so_far + table.value(sheet) if policy == "score" else None
-    return Simulation(count / games, count, games, seed, policy, wins, exact)
+    expected = so_far + table.value(sheet) if exact else None
+    return Simulation(count / games, count, games, seed, policy, wins, expected)
 
 
-def _check(games: int, seed: int, policy: str) -> None:
+def play_of(table: Table, policy: str) -> tuple[Callable[..., tuple[npt.NDArray[np.int32], int]], bool]:
+    """What plays the games of a policy, and whether it plays for the expected score, perfectly."""
+    temperature = check_policy(policy)
+    if temperature:
+        return partial(play_bots, table, temperature), False
+    values = POLICIES["score" if temperature == 0 else policy](table)
+    return partial(play_batch, table, values), values is table.values
+
+
+def _check(games: int, seed: int) -> None:
     for name, number, least, most in (("games", games, 1, MOST_GAMES), ("seed", seed, 0, MOST_SEED)):
         if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
             raise ServidaError(f"{name}: expected a whole number from {least} to {most}, found {quoted(number)}")
-    if policy not in POLICIES:
-        known = ", ".join(POLICIES)
-        raise ServidaError(f"policy: expected one of {known}, found {quoted(policy)}{nearest(str(policy), POLICIES)}")
+
+
+def check_policy(policy: str) -> float | None:
+    """The temperature of a bot, None for another policy; `ServidaError` for a name that is none."""
+    from .bot import LEVELS, read_level
+
+    if policy in POLICIES:
+        return None
+    if str(policy).startswith(BOT):
+        return read_level(policy.removeprefix(BOT))
+    names = [*POLICIES, *(BOT + level for level in LEVELS)]
+    raise ServidaError(
+        f"policy: expected one of {', '.join(names)}, found {quoted(policy)}{nearest(str(policy), names)}"
+    )
 
 
 def play_batch(
@@ -153,3 +176,35 @@ def play_batch(
             for n in pool.map(partial(play, turn), cut(games, threads, SMALLEST)):
                 played(n)
     return score, int((games >> np.uint64(GAME_BITS) == values.size).sum())
+
+
+def play_bots(
+    table: Table,
+    temperature: float,
+    sheet: Scoresheet,
+    seed: int,
+    numbers: range,
+    threads: int | None = None,
+    played: Callable[[int], None] = lambda n: None,
+) -> tuple[npt.NDArray[np.int32], int]:
+    """The same as `play_batch` for a bot that errs."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    from .bot_games import BotGames
+
+    before = points_so_far(table.game, sheet)
+    turns = range(len(sheet.points) - sheet.points.count(None), len(sheet.points))
+
+    def play(first: int) -> tuple[npt.NDArray[np.int64], int]:
+        games = BotGames(table, temperature, sheet, seed, range(first, min(first + BOT_BATCH, numbers.stop)))
+        for turn in turns:
+            games.play(turn)
+        return games.totals() - before, int(games.won.sum())
+
+    scores, wins = [], 0
+    with ThreadPoolExecutor(thread_count(threads)) as pool:
+        for score, won in pool.map(play, range(numbers.start, numbers.stop, BOT_BATCH)):
+            scores.append(score)
+            wins += won
+            played(len(score) * len(turns))
+    return np.concatenate(scores).astype(np.int32), wins

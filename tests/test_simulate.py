@@ -228,7 +228,13 @@ def test_progress_counts_turns(monkeypatch: pytest.MonkeyPatch) -> None:
         (True, 0, "score", "games: expected a whole number from 1 to 1000000000000, found true"),
         (1, -1, "score", "seed: expected a whole number from 0 to 18446744073709551615, found -1"),
         (1, 2**64, "score", "seed: expected a whole number from 0 to 18446744073709551615, found 18446744073709551616"),
-        (1, 0, "gredy", "policy: expected one of score, greedy, found 'gredy' (did you mean 'greedy'?)"),
+        (
+            1,
+            0,
+            "gredy",
+            "policy: expected one of score, greedy, bot:easy, bot:normal, bot:hard, bot:perfect, found 'gredy' "
+            "(did you mean 'greedy'?)",
+        ),
     ],
 )
 def test_what_cannot_be_played_is_refused(games: int, seed: int, policy: str, message: str) -> None:
