@@ -23,6 +23,7 @@ COMMANDS = (
     "rules",
     "tables",
     "gin",
+    "serve",
 )
 
 

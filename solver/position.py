@@ -241,11 +241,16 @@ def read_position(text: str, variant: str | None = None) -> Position:
     `variant` is used when the text names none.
     """
     try:
-        value = json.loads(text, object_pairs_hook=_unique_keys)
+        value = json.loads(text, object_pairs_hook=unique_keys)
     except PositionError:
         raise
     except (ValueError, RecursionError) as error:  # ValueError: also numbers of too many digits
         raise PositionError(f"position: expected a JSON object, found text that is not JSON: {error}") from None
+    return position_from(value, variant)
+
+
+def position_from(value: Any, variant: str | None = None) -> Position:
+    """A position from the JSON object that describes it; `variant` is used when the object names none."""
     if not isinstance(value, dict):
         raise PositionError(f"position: expected a JSON object, found {quoted(value)}")
     for key in value:
@@ -259,15 +264,20 @@ def read_position(text: str, variant: str | None = None) -> Position:
     for key in ("dice", "held"):
         if not isinstance(value.get(key, ""), str | list):
             raise PositionError(f"position: expected {key} as text or a list of faces, found {quoted(value[key])}")
-    sheet = value.get("sheet", {})
-    if isinstance(sheet, str):
-        sheet = read_entries(sheet)
-    if not isinstance(sheet, dict):
-        raise PositionError(f"position: expected sheet as an object of points per box, found {quoted(sheet)}")
+    sheet = entries_from(value.get("sheet", {}), "position: expected sheet")
     return Position(name, value.get("dice", ""), value.get("rolls_left"), sheet, value.get("held", ()))
 
 
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def entries_from(value: Any, expected: str = "sheet: expected it") -> dict[str, Any]:
+    """The boxes and points of a sheet from JSON: an object, or text such as "ones=3 full_house=0"."""
+    if isinstance(value, str):
+        return read_entries(value)
+    if not isinstance(value, dict):
+        raise PositionError(f"{expected} as an object of points per box, found {quoted(value)}")
+    return value
+
+
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
