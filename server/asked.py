@@ -15,6 +15,9 @@ from ..solver.utility import Objective, Target, Utility, Win, read_total, utilit
 LONGEST_ID = 64
 LONGEST_RULES = 16_384  # characters of a rule file
 LONGEST_UTILITY = 20_000  # lines of a utility
+MOST_KNOWN = 64
+_known: dict[tuple[str, bool], None] = {}
+
 OBJECTIVES = ("score", "target", "utility", "duel")
 
 
@@ -34,7 +37,25 @@ def asked(ask: Mapping[str, Any]) -> Asked:
         raise PositionError(f"variant: expected either it or house rules under 'rules', found {found}")
     if name is not None:
         return _named(name)
-    return _own(rules if isinstance(rules, str) else json.dumps(rules), not isinstance(rules, str))
+    return _own(*_text(rules))
+
+
+def _text(rules: str | dict[str, Any]) -> tuple[str, bool]:
+    """House rules as text, and whether that is JSON."""
+    return (rules, False) if isinstance(rules, str) else (json.dumps(rules), True)
+
+
+def is_known(ask: Mapping[str, Any]) -> bool:
+    """Whether the house rules of a question have led to an answer before. Others are left to the solvers: reading a
+    rule file takes longer than a hint."""
+    return _text(ask["rules"]) in _known
+
+
+def remember(ask: Mapping[str, Any]) -> None:
+    """The house rules of this question led to an answer."""
+    _known[_text(ask["rules"])] = None
+    while len(_known) > MOST_KNOWN:
+        del _known[next(iter(_known))]
 
 
 @lru_cache(1024)
@@ -43,7 +64,7 @@ def _named(name: str) -> Asked:
     return Asked(variant, variant.id, False)
 
 
-@lru_cache(64)
+@lru_cache(MOST_KNOWN)
 def _own(text: str, is_json: bool) -> Asked:
     if len(text) > LONGEST_RULES:
         raise RulesError(f"rules: expected at most {LONGEST_RULES} characters, found {len(text)}")

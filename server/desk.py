@@ -7,7 +7,7 @@ from typing import Any
 from ..errors import PositionError, ServidaError
 from ..solver.utility import Target, Win
 from .answers import ANSWERS
-from .asked import asked, objective_of
+from .asked import asked, is_known, objective_of, remember
 from .faults import fault
 from .fields import check
 from .jobs import Job, Jobs
@@ -42,16 +42,21 @@ class Desk:
             found = await self._light(question, ask)
             if found is not None:
                 return 200, found
-        job = self.jobs.start(question.name, ask, self._is_quick(question, ask))
+        own = "rules" in ask and not is_known(ask)
+        job = self.jobs.start(question.name, ask, not own and self._is_quick(question, ask))
         try:
             await asyncio.wait_for(job.done.wait(), self.settings.patience)
         except TimeoutError:
             return 202, job.to_json()
+        if own and job.status == 200:
+            remember(ask)
         return job.status, job.text
 
     async def _light(self, question: Question, ask: dict[str, Any]) -> str | None:
         """The answer from an open table, which is opened if it is stored; None where there is none."""
         answer = ANSWERS[question.name]
+        if "rules" in ask and not is_known(ask):
+            return None
         try:
             return json.dumps(answer(ask, self.opened), ensure_ascii=False)
         except NotOpenError:

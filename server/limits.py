@@ -1,6 +1,7 @@
 """What a client may send, and how faulty requests are kept from taking the time of others."""
 
 import asyncio
+import random
 from time import monotonic
 
 from starlette.requests import ClientDisconnect, Request
@@ -10,7 +11,7 @@ from .faults import RefusedError
 BODY = 65_536  # bytes
 BATCH_BODY = 524_288
 READING = 10.0  # seconds to send a body in
-DELAY = 1.0  # seconds a faulty request waits where there are many
+DELAY = (1.0, 2.0)  # seconds, the least and the most, that a faulty request waits where there are many
 
 
 async def read_body(request: Request, most: int) -> bytes:
@@ -41,7 +42,7 @@ def _too_long(most: int) -> RefusedError:
 
 
 class Errors:
-    """Faulty requests: so many a second are answered at once, all others a second later.
+    """Faulty requests: so many a second are answered at once, all others a second or two later.
 
     Clients that send nothing else wait for their answers most of the time, and leave the processor to others."""
 
@@ -56,4 +57,4 @@ class Errors:
         if self.left >= 1:
             self.left -= 1
         else:
-            await asyncio.sleep(DELAY)
+            await asyncio.sleep(random.uniform(*DELAY))  # not all of them at the same time

@@ -227,7 +227,8 @@ def points_so_far(game: Game, sheet: Scoresheet) -> int:
     if rules.five:
         total += rules.five.bonus * sheet.bonuses
     if rules.upper_bonus:
-        upper = sum(sheet.points[rules.box[name]] or 0 for name in rules.upper_bonus.categories)
+        index = rules.box
+        upper = sum(sheet.points[index[name]] or 0 for name in rules.upper_bonus.categories)
         total += rules.upper_bonus.points if upper >= rules.upper_bonus.threshold else 0
     return total
 
