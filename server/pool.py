@@ -6,6 +6,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,8 +80,7 @@ class Pool:
                 task.done(status, text)
         process = self._processes.pop(number, None)
         if process:
-            process.kill()
-            process.wait()
+            _end(process)
 
     def _ask(self, number: int, task: Task) -> tuple[int, str]:
         """The answer of a solver, which is ended if it takes too long."""
@@ -98,8 +98,7 @@ class Pool:
         try:
             return self._talk(process, task)
         except (OSError, ValueError):  # ValueError: a line cut off
-            process.kill()
-            process.wait()
+            _end(process)
             if late.is_set():
                 message = f"server: expected a question that takes at most {seconds:g} s, found one that takes longer"
                 return 504, json.dumps({"error": message})
@@ -132,3 +131,10 @@ class Pool:
                     errors="surrogatepass",
                 )
             return process
+
+
+def _end(process: "subprocess.Popen[str]") -> None:
+    """Ends a process."""
+    process.kill()
+    with suppress(BrokenPipeError):  # what it was not told any more
+        process.communicate()
