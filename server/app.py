@@ -24,7 +24,7 @@ from ..version import VERSION
 from .desk import Desk
 from .faults import RefusedError, fault
 from .fields import read_json
-from .limits import BATCH_BODY, BODY, Errors, read_body
+from .limits import BATCH_BODY, BODY, Errors, patience_of, read_body
 from .openapi import document
 from .page import page
 from .requests import QUESTIONS, Question
@@ -54,7 +54,10 @@ def create(settings: Settings) -> Starlette:
         return _json(status, json.dumps({"error": message}, ensure_ascii=False))
 
     cors = Middleware(
-        CORSMiddleware, allow_origins=settings.origins, allow_methods=["GET", "POST"], allow_headers=["content-type"]
+        CORSMiddleware,
+        allow_origins=settings.origins,
+        allow_methods=["GET", "POST"],
+        allow_headers=["content-type", "prefer"],
     )
     return Starlette(
         routes=_routes(desk, errors),
@@ -107,7 +110,8 @@ class _Endpoint:
 
 
 async def _answer(desk: Desk, question: Question, request: Request) -> tuple[int, str]:
-    return await desk.answer(question, read_json(await read_body(request, BODY)))
+    patience = patience_of(request, desk.settings.patience)
+    return await desk.answer(question, read_json(await read_body(request, BODY)), patience)
 
 
 async def _batch(desk: Desk, request: Request) -> tuple[int, str]:

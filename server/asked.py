@@ -40,7 +40,7 @@ def asked(ask: Mapping[str, Any]) -> Asked:
     return _own(*_text(rules))
 
 
-def _text(rules: str | dict[str, Any]) -> tuple[str, bool]:
+def _text(rules: Any) -> tuple[str, bool]:
     """House rules as text, and whether that is JSON."""
     return (rules, False) if isinstance(rules, str) else (json.dumps(rules), True)
 

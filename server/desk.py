@@ -35,8 +35,8 @@ class Desk:
         """Ends the solvers."""
         self.pool.close()
 
-    async def answer(self, question: Question, body: Any) -> tuple[int, str]:
-        """The status and the JSON text for a question; 202 and the job while a solver is at it."""
+    async def answer(self, question: Question, body: Any, patience: float) -> tuple[int, str]:
+        """The status and the JSON text for a question; 202 and the job where a solver takes longer than `patience`."""
         ask = check(body, question.fields)
         if question.light:
             found = await self._light(question, ask)
@@ -45,7 +45,7 @@ class Desk:
         own = "rules" in ask and not is_known(ask)
         job = self.jobs.start(question.name, ask, not own and self._is_quick(question, ask))
         try:
-            await asyncio.wait_for(job.done.wait(), self.settings.patience)
+            await asyncio.wait_for(job.done.wait(), patience)
         except TimeoutError:
             return 202, job.to_json()
         if own and job.status == 200:
@@ -103,7 +103,7 @@ class Desk:
             return text
         if objective_of(ask) is not None or len(asked(ask).variant.rules.columns) > 1:
             raise PositionError("expected the score on a sheet of one column, found another; ask for it by itself")
-        status, text = await self.answer(HINT, position)
+        status, text = await self.answer(HINT, position, self.settings.patience)
         if status == 202:
             raise PositionError("expected a variant whose table is stored, found one that is being solved; ask again")
         if status != 200:

@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import re
 from time import monotonic
 
 from starlette.requests import ClientDisconnect, Request
@@ -10,6 +11,7 @@ from .faults import RefusedError
 
 BODY = 65_536  # bytes
 BATCH_BODY = 524_288
+MOST_PATIENCE = 60.0  # seconds
 READING = 10.0  # seconds to send a body in
 DELAY = (1.0, 2.0)  # seconds, the least and the most, that a faulty request waits where there are many
 
@@ -35,6 +37,13 @@ async def read_body(request: Request, most: int) -> bytes:
     except ClientDisconnect:
         raise RefusedError(400, "body: expected all of it, found that the client left") from None
     return b"".join(parts)
+
+
+def patience_of(request: Request, usual: float) -> float:
+    """The seconds a client waits for an answer before it asks for the job: as `Prefer: wait=SECONDS` says, or
+    `Prefer: respond-async` for none."""
+    found = re.fullmatch(r"wait=([0-9]{1,4})|(respond-async)", request.headers.get("prefer", "").strip())
+    return usual if found is None else min(MOST_PATIENCE, float(found[1] or 0))
 
 
 def _too_long(most: int) -> RefusedError:

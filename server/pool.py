@@ -129,6 +129,7 @@ class Pool:
                     stdout=subprocess.PIPE,
                     encoding="utf-8",
                     errors="surrogatepass",
+                    start_new_session=True,  # Ctrl-C is for the server, which ends this
                 )
             return process
 

@@ -1,16 +1,19 @@
 """Serving: the address is taken, told, and given back at the end."""
 
+import signal
 import socket
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import click
 import uvicorn
 
 from ..errors import StorageError
 from .app import create
+from .connections import Connection
 from .settings import Settings
 
-MOST_CONNECTIONS = 1000
+MOST_CONNECTIONS = 900
 GRACE = 5  # seconds that answers under way have at the end
 
 
@@ -18,9 +21,9 @@ def serve(host: str, port: int, settings: Settings) -> None:
     """Serves until the process is interrupted or told to end; `StorageError` if the address cannot be taken."""
     with _bound(host, port) as taken:
         shown = f"[{host}]" if ":" in host else host
-        click.echo(f"servida is at http://{shown}:{taken.getsockname()[1]} (Ctrl-C ends it)")
         config = uvicorn.Config(
             create(settings),
+            http=Connection,
             log_level="critical",
             access_log=False,
             server_header=False,
@@ -28,16 +31,29 @@ def serve(host: str, port: int, settings: Settings) -> None:
             limit_concurrency=MOST_CONNECTIONS,
             timeout_graceful_shutdown=GRACE,
         )
-        with suppress(KeyboardInterrupt):  # it has ended by then
-            _Server(config).run(sockets=[taken])
+        address = f"http://{shown}:{taken.getsockname()[1]}"
+        _Server(config, f"servida is at {address} (Ctrl-C ends it)").run(sockets=[taken])
 
 
 class _Server(uvicorn.Server):
-    """A server that an end asked for is a good end."""
+    """A server that prints a line once it serves, and for which being told to end is a good end."""
 
-    def handle_exit(self, sig: int, frame: object) -> None:
-        super().handle_exit(sig, frame)  # type: ignore[arg-type]
-        self._captured_signals.clear()  # else the signal would be raised again
+    def __init__(self, config: uvicorn.Config, line: str):
+        super().__init__(config)
+        self.line = line
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        click.echo(self.line)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        before = {number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
 
 def _bound(host: str, port: int) -> socket.socket:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import shlex
 import signal
 import socket
@@ -20,7 +21,9 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 httpx = pytest.importorskip("httpx")
 
+import uvicorn  # noqa: E402
 from servida.server.app import create  # noqa: E402
+from servida.server.connections import Connection  # noqa: E402
 from servida.server.limits import BATCH_BODY, BODY  # noqa: E402
 from servida.server.requests import MOST_POSITIONS, QUESTIONS  # noqa: E402
 from servida.server.settings import Settings  # noqa: E402
@@ -249,7 +252,7 @@ def test_fields_are_checked(client: Client) -> None:
         ({"rules": "#" * 20_000, "dice": "1"}, "rules: expected at most 16384 characters, found 20000"),
     ):
         message = refused(client.post("hint", body))
-        assert pytest.importorskip("re").match(expected, message), message
+        assert re.match(expected, message), message
 
 
 @pytest.mark.parametrize(
@@ -333,6 +336,8 @@ def test_what_takes_long_becomes_a_job(runner: asyncio.Runner, cli: Cli) -> None
             cli("distribution", "chaser", "--json")
         )
         assert client.post("hint", {"variant": "chaser", "dice": "33366"}).status_code == 200  # its table is stored now
+        patient = client.post("odds", {"pattern": "pair"}, headers={"prefer": "wait=60"})
+        assert patient.status_code == 200
         wrong = client.post("target", {"variant": "chaser", "sheet": "ones=77"}).json()["job"]
         while (told := client.get(f"/v1/jobs/{wrong}").json())["state"] == "running":
             runner.run(asyncio.sleep(0.05))
@@ -340,6 +345,12 @@ def test_what_takes_long_becomes_a_job(runner: asyncio.Runner, cli: Cli) -> None
         assert told["answer"]["error"].startswith("sheet: expected ones to hold one of ")
     finally:
         client.close()
+
+
+def test_clients_may_say_not_to_wait(client: Client) -> None:
+    body = {"hand": "789TJ..A.6789J", "worlds": 10, "seed": 77}
+    assert client.post("gin/advise", body, headers={"prefer": "respond-async"}).status_code == 202
+    assert client.answer("gin/advise", body)["turn"] == 0
 
 
 def test_lines_and_times_have_their_limits(runner: asyncio.Runner) -> None:
@@ -365,7 +376,7 @@ def test_hints_do_not_wait_for_what_solvers_do(runner: asyncio.Runner, client: C
         order: list[str] = []
 
         async def post(path: str, body: Any) -> None:
-            reply = await client.web.post(f"/v1/{path}", json=body)
+            reply = await client.web.post(f"/v1/{path}", json=body, headers={"prefer": "wait=60"})
             assert reply.status_code == 200
             order.append(path)
 
@@ -458,6 +469,16 @@ def test_the_openapi_document_and_its_page(client: Client) -> None:
     assert client.get("/").headers["location"] == "/docs"
 
 
+def test_examples_of_the_documentation(client: Client) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "server.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```http\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    examples = re.findall(r"^POST /v1/(\S+) (.*)\n(\d+) (.*)$", "".join(blocks), re.MULTILINE)
+    assert len(examples) * 2 == "".join(blocks).count("\n")
+    for path, body, status, answer in examples:
+        reply = client.post(path, json.loads(body), headers={"prefer": "wait=60"})
+        assert (reply.status_code, reply.text) == (int(status), answer)
+
+
 def test_static_files_are_served_if_there_are_any(
     runner: asyncio.Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -496,6 +517,37 @@ def test_the_command_serves_until_it_is_told_to_end(tables: Path) -> None:
             os.kill(server.pid, number)
             out, err = server.communicate(timeout=30)
             assert (server.returncode, out, err) == (0, "", "")
+
+
+def test_connections_on_which_nothing_comes_are_closed(runner: asyncio.Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("servida.server.connections.IDLE", 0.1)
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await asyncio.sleep(0.5)  # an answer may take longer than that
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
+        await send({"type": "http.response.body", "body": b"ok"})
+
+    async def talk() -> list[bytes]:
+        config = uvicorn.Config(app, http=Connection, lifespan="off", log_level="critical")
+        config.load()
+        state = uvicorn.server.ServerState()
+        loop = asyncio.get_running_loop()
+        server = await loop.create_server(lambda: Connection(config, state, {}), "127.0.0.1", 0)
+        found = []
+        for text in (b"", b"GET / HTTP/1.1\r\nslow: ", b"GET / HTTP/1.1\r\nhost: a\r\n\r\n"):
+            reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+            writer.write(text)
+            try:
+                found.append(await asyncio.wait_for(reader.read(), 5))
+            except ConnectionResetError:
+                found.append(b"")
+            writer.close()
+        server.close()
+        return found
+
+    nothing, slow, answer = runner.run(talk())
+    assert (nothing, slow) == (b"", b"")
+    assert answer.endswith(b"ok")
 
 
 def test_an_address_in_use_is_told(cli: Cli) -> None:
