@@ -150,10 +150,12 @@ def main() -> None:
     for stream in (sys.stdin, sys.stdout):
         stream.reconfigure(encoding="utf-8", errors="surrogatepass")  # type: ignore[union-attr]
     stored = Stored(Settings.from_json(sys.argv[1]), progress())
-    say("ready")
-    for line in sys.stdin:
-        name, ask = json.loads(line)
-        say("answer", *answer(name, ask, stored))
+    with suppress(BrokenPipeError):  # the server is no more
+        for line in sys.stdin:
+            name, ask = json.loads(line)
+            say("answer", *answer(name, ask, stored))
+        return
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # say nothing at exit
 
 
 if __name__ == "__main__":
