@@ -40,7 +40,7 @@ def command(
         from ..server.run import serve
         from ..server.settings import Settings
     except ModuleNotFoundError as error:
-        if error.name not in ("starlette", "uvicorn"):
+        if error.name not in ("starlette", "uvicorn", "orjson"):
             raise
         raise ServidaError("serve: expected starlette and uvicorn, found none; pip install 'servida[serve]'") from None
     named = str(folder.absolute()) if folder else None

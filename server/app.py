@@ -1,6 +1,5 @@
 """The application: addresses, and what is sent back."""
 
-import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -22,6 +21,7 @@ from ..data.catalog import load_named, variant_ids
 from ..data.language import language
 from ..version import VERSION
 from .desk import Desk
+from .encode import encode
 from .faults import RefusedError, fault
 from .fields import read_json
 from .limits import BATCH_BODY, BODY, Errors, patience_of, read_body
@@ -51,7 +51,7 @@ def create(settings: Settings) -> Starlette:
             )
         status, message = fault(error, desk.folder)
         await errors.wait()
-        return _json(status, json.dumps({"error": message}, ensure_ascii=False))
+        return _json(status, encode({"error": message}))
 
     cors = Middleware(
         CORSMiddleware,
@@ -103,7 +103,7 @@ class _Endpoint:
             status, text = await self.act(Request(scope, receive))
         except Exception as error:
             status, message = fault(error, self.desk.folder)
-            text = json.dumps({"error": message}, ensure_ascii=False)
+            text = encode({"error": message})
         if 400 <= status < 500:
             await self.errors.wait()
         await _json(status, text)(scope, receive, send)
@@ -124,24 +124,24 @@ async def _job(desk: Desk, request: Request) -> tuple[int, str]:
 
 async def _variants(request: Request) -> tuple[int, str]:
     words = language("en")
-    return 200, json.dumps([variant_object(load_named(name), words) for name in variant_ids()], ensure_ascii=False)
+    return 200, encode([variant_object(load_named(name), words) for name in variant_ids()])
 
 
 async def _rules(request: Request) -> tuple[int, str]:
     variant = load_named(request.path_params["variant"])
-    return 200, json.dumps(rules_object(variant, language("en")), ensure_ascii=False)
+    return 200, encode(rules_object(variant, language("en")))
 
 
 async def _health(request: Request) -> tuple[int, str]:
-    return 200, '{"status": "ok"}'
+    return 200, encode({"status": "ok"})
 
 
 async def _version(request: Request) -> tuple[int, str]:
-    return 200, json.dumps({"version": VERSION})
+    return 200, encode({"version": VERSION})
 
 
 async def _document(request: Request) -> tuple[int, str]:
-    return 200, json.dumps(document(), ensure_ascii=False)
+    return 200, encode(document())
 
 
 async def _page(request: Request) -> Response:

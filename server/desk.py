@@ -8,6 +8,7 @@ from ..errors import PositionError, ServidaError
 from ..solver.utility import Target, Win
 from .answers import ANSWERS
 from .asked import asked, is_known, objective_of, remember
+from .encode import encode, encode_fast
 from .faults import fault
 from .fields import check
 from .jobs import Job, Jobs
@@ -58,12 +59,12 @@ class Desk:
         if "rules" in ask and not is_known(ask):
             return None
         try:
-            return json.dumps(answer(ask, self.opened), ensure_ascii=False)
+            return encode_fast(answer(ask, self.opened))
         except NotOpenError:
             pass
         try:
             if await self.opened.open(asked(ask)):
-                return json.dumps(answer(ask, self.opened), ensure_ascii=False)
+                return encode_fast(answer(ask, self.opened))
         except NotOpenError:
             pass
         return None
@@ -91,9 +92,9 @@ class Desk:
                 found.append(await self._one(position))
             except ServidaError as error:
                 status, message = fault(error, self.folder)
-                return status, json.dumps({"error": f"position {number}: {message}"}, ensure_ascii=False)
+                return status, encode({"error": f"position {number}: {message}"})
             await asyncio.sleep(0)
-        return 200, f'{{"hints": [{", ".join(found)}]}}'
+        return 200, f'{{"hints":[{",".join(found)}]}}'
 
     async def _one(self, position: Any) -> str:
         """The hint for one of many positions, from an open table."""

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from time import monotonic
 from typing import Any
 
+from .encode import encode
 from .faults import RefusedError
 from .pool import Pool, Task
 
@@ -29,7 +30,7 @@ class Job:
         state = "running" if not self.status else "done" if self.status == 200 else "failed"
         told = {"job": self.id, "question": self.question, "state": state, "progress": self.progress}
         told |= {"status": self.status or None}
-        return f'{json.dumps(told)[:-1]}, "answer": {self.text}}}'
+        return f'{encode(told)[:-1]},"answer":{self.text}}}'
 
 
 class Jobs:

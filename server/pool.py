@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from .encode import encode
 from .faults import RefusedError
 from .settings import Settings
 
@@ -101,8 +102,8 @@ class Pool:
             _end(process)
             if late.is_set():
                 message = f"server: expected a question that takes at most {seconds:g} s, found one that takes longer"
-                return 504, json.dumps({"error": message})
-            return 500, json.dumps({"error": "server: expected an answer of a solver, found that it ended"})
+                return 504, encode({"error": message})
+            return 500, encode({"error": "server: expected an answer of a solver, found that it ended"})
         finally:
             timer.cancel()
 

@@ -21,6 +21,7 @@ from ..solver.utility import Objective, Utility, Win
 from ..solver.utility_table import Goal, UtilityTable, goal
 from .answers import ANSWERS
 from .asked import Asked
+from .encode import encode
 from .faults import fault
 from .settings import Settings
 
@@ -136,10 +137,10 @@ def progress() -> Progress:
 def answer(name: str, ask: dict[str, Any], stored: Stored) -> tuple[int, str]:
     """The status and the JSON text of the answer to a question."""
     try:
-        return 200, json.dumps(ANSWERS[name](ask, stored), ensure_ascii=False)
+        return 200, encode(ANSWERS[name](ask, stored))
     except Exception as error:
         status, message = fault(error, stored.settings.store().folder)
-        return status, json.dumps({"error": message}, ensure_ascii=False)
+        return status, encode({"error": message})
 
 
 def main() -> None:

@@ -103,7 +103,7 @@ def read_entries(text: str) -> dict[str, Any]:
 
 def read_sheet(variant: Variant, game: Game, entries: Mapping[str, Any]) -> Scoresheet:
     """The sheet with these points written; `PositionError` when no game can lead to it."""
-    index = game.rules.box
+    index = game.box
     points: list[int | None] = [None] * len(index)
     bonuses = 0
     for name, value in entries.items():
@@ -133,7 +133,7 @@ def bonus_key(game: Game) -> str | None:
 
 def category_id(variant: Variant, game: Game, name: str) -> str:
     """The id of a box (or the word that counts bonuses) called so in any language; `PositionError` for none."""
-    ids = game.rules.box
+    ids = game.box
     known = [*ids, *filter(None, [bonus_key(game)])]
     word = folded(name)
     if word in known:
@@ -227,7 +227,7 @@ def points_so_far(game: Game, sheet: Scoresheet) -> int:
     if rules.five:
         total += rules.five.bonus * sheet.bonuses
     if rules.upper_bonus:
-        index = rules.box
+        index = game.box
         upper = sum(sheet.points[index[name]] or 0 for name in rules.upper_bonus.categories)
         total += rules.upper_bonus.points if upper >= rules.upper_bonus.threshold else 0
     return total

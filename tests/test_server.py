@@ -19,6 +19,7 @@ from conftest import Cli
 
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
+pytest.importorskip("orjson")
 httpx = pytest.importorskip("httpx")
 
 import uvicorn  # noqa: E402
@@ -476,7 +477,7 @@ def test_examples_of_the_documentation(client: Client) -> None:
     assert len(examples) * 2 == "".join(blocks).count("\n")
     for path, body, status, answer in examples:
         reply = client.post(path, json.loads(body), headers={"prefer": "wait=60"})
-        assert (reply.status_code, reply.text) == (int(status), answer)
+        assert (reply.status_code, reply.json()) == (int(status), json.loads(answer))
 
 
 def test_static_files_are_served_if_there_are_any(
