@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Any
 
 from ..errors import RulesError
-from ..solver.column_hint import ColumnHints
+from ..solver.column_hint import ColumnHints, column_game
 from ..solver.column_table import ColumnTable
 from ..solver.duel import Duels
 from ..solver.duel_table import DuelTable
@@ -29,6 +29,7 @@ MOST_VALUES = 2**24  # of a table for house rules: 128 MiB
 MOST_OPEN = 8  # tables of every kind
 BETWEEN = 0.25  # seconds from one message about progress to the next
 NICENESS = 10
+OWN_MEMORY = 2e9  # bytes for the program itself and open tables
 
 
 class Stored:
@@ -55,6 +56,7 @@ class Stored:
     def columns(self, about: Asked) -> ColumnHints:
         """The solver of a sheet of several columns, with the table of the whole game where there is one."""
         settings, store = self.settings, self.settings.store(about.own)
+        refuse_large(about)
 
         def stored() -> ColumnTable | None:
             return store.open_columns(about.variant) if store.path(about.variant).exists() else None
@@ -92,12 +94,7 @@ class Stored:
         return found
 
     def _ensure(self, about: Asked, objective: Any, own: bool = False) -> Any:
-        if about.own:
-            layout = game_of(about.variant).layout
-            if layout.lowers * layout.slots > MOST_VALUES:
-                raise RulesError(
-                    f"rules: expected a game of at most {MOST_VALUES:,} sheets, found {layout.lowers * layout.slots:,}"
-                )
+        refuse_large(about)
         store = self.settings.store(own or about.own)
         found = store.ensure(about.variant, objective, threads=self.settings.threads, progress=self.progress)
         if own or about.own:
@@ -112,6 +109,26 @@ class Stored:
             for path in files[: -self.settings.visitors]:
                 path.unlink(missing_ok=True)
                 path.with_name(path.name + ".lock").unlink(missing_ok=True)
+
+
+def refuse_large(about: Asked) -> None:
+    """Raises `RulesError` for house rules with more sheets than may be stored, in any of their columns."""
+    if not about.own:
+        return
+    columns = range(len(about.variant.rules.columns))
+    games = [column_game(about.variant, column) for column in columns] if len(columns) > 1 else [game_of(about.variant)]
+    for game in games:
+        size = game.layout.lowers * game.layout.slots
+        if size > MOST_VALUES:
+            raise RulesError(f"rules: expected a game of at most {MOST_VALUES:,} sheets, found {size:,}")
+
+
+def hold_memory(most: float) -> None:
+    """Lets this process have so many bytes, where the system can see to that; more is a `MemoryError`."""
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (int(most), int(most)))
 
 
 def say(*message: Any) -> None:
@@ -150,7 +167,9 @@ def main() -> None:
         os.nice(NICENESS)  # what is answered at once goes first
     for stream in (sys.stdin, sys.stdout):
         stream.reconfigure(encoding="utf-8", errors="surrogatepass")  # type: ignore[union-attr]
-    stored = Stored(Settings.from_json(sys.argv[1]), progress())
+    settings = Settings.from_json(sys.argv[1])
+    hold_memory(settings.memory + OWN_MEMORY)
+    stored = Stored(settings, progress())
     with suppress(BrokenPipeError):  # the server is no more
         for line in sys.stdin:
             name, ask = json.loads(line)

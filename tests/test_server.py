@@ -23,6 +23,7 @@ pytest.importorskip("orjson")
 httpx = pytest.importorskip("httpx")
 
 import uvicorn  # noqa: E402
+from servida import load  # noqa: E402
 from servida.server.app import create  # noqa: E402
 from servida.server.connections import Connection  # noqa: E402
 from servida.server.limits import BATCH_BODY, BODY  # noqa: E402
@@ -443,6 +444,47 @@ def test_visitors_tables_are_kept_up_to_a_number(runner: asyncio.Runner, tmp_pat
             client.answer("value", {"rules": TOY.replace("threshold = 13", f"threshold = {number + 9}")})
         assert len(list((tmp_path / "visitors").glob("*.h5"))) == 2
         assert not list(tmp_path.glob("*.h5"))
+    finally:
+        client.close()
+
+
+LARGE = """format = 1
+id = "large"
+""" + "".join(
+    f"""[[category]]
+id = "box{number}"
+pattern = {{ faces = [6] }}
+score = "sum_matched"
+"""
+    for number in range(25)
+)
+
+
+@pytest.mark.parametrize("columns", ["", "[[column]]\n" * 6])
+def test_house_rules_have_a_limit(client: Client, columns: str) -> None:
+    message = refused(client.post("value", {"rules": LARGE + columns}, headers={"prefer": "wait=60"}))
+    assert message.startswith("rules: expected a game of at most 16,777,216 sheets, found ")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit the memory of a process so")
+def test_solvers_have_no_more_memory_than_they_may(runner: asyncio.Runner, tmp_path: Path) -> None:
+    client = Client(runner, solvers=1, memory=-1.75e9, threads=1, patience=60, folder=str(tmp_path))  # 250 MB
+    try:
+        message = refused(client.post("target", {"variant": "yatzy"}), 503)
+        assert message == "server: expected a question that fits into memory, found one that does not"
+    finally:
+        client.close()
+
+
+def test_tables_that_cannot_be_read_are_told_without_their_folder(runner: asyncio.Runner, tmp_path: Path) -> None:
+    client = Client(runner, solvers=1, folder=str(tmp_path), patience=60)
+    variant = load("chaser")
+    (tmp_path / f"chaser.score.{variant.rules.digest[:12]}.h5").write_bytes(b"no table")
+    try:
+        for path, body in (("hint", {"variant": "chaser", "dice": "33366"}), ("distribution", {"variant": "chaser"})):
+            message = refused(client.post(path, body), 500)
+            assert message.startswith("tables/chaser.score.")
+            assert str(tmp_path) not in message
     finally:
         client.close()
 
