@@ -15,6 +15,7 @@ import random
 import subprocess
 import sys
 import time
+import urllib.request
 from collections import Counter
 
 import numpy as np
@@ -184,6 +185,7 @@ def main() -> None:
     parser.add_argument("--garbage", type=int, default=200)
     parser.add_argument("--options", type=int, default=0, help="options in each answer (0: all)")
     parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--duel", action="store_true", help="also while a solver computes a duel with all cores")
     chosen = parser.parse_args()
     load = os.getloadavg()[0]
     print(f"{machine()}, {os.cpu_count()} cores shared with the clients; load {load:.1f} before")
@@ -197,6 +199,14 @@ def main() -> None:
             for _ in range(chosen.rounds):
                 measure(server.pid, port, requests, chosen.seconds, chosen.connections, 0)
                 measure(server.pid, port, requests, chosen.seconds, chosen.connections, chosen.garbage)
+            if chosen.duel:
+                body = json.dumps({"variant": "generala"}).encode()
+                headers = {"content-type": "application/json", "prefer": "respond-async"}
+                address = f"http://127.0.0.1:{port}/v1/duel"
+                with urllib.request.urlopen(urllib.request.Request(address, body, headers)) as reply:
+                    assert reply.status == 202
+                print("while a duel is solved:", end=" ")
+                measure(server.pid, port, requests, chosen.seconds, chosen.connections, 0)
         finally:
             server.terminate()
 
