@@ -130,7 +130,7 @@ class Pool:
                     stdout=subprocess.PIPE,
                     encoding="utf-8",
                     errors="surrogatepass",
-                    start_new_session=True,  # Ctrl-C is for the server, which ends this
+                    process_group=0,  # Ctrl-C is for the server; a session of its own would not be nice to it
                 )
             return process
 

@@ -28,7 +28,7 @@ from .settings import Settings
 MOST_VALUES = 2**24  # of a table for house rules: 128 MiB
 MOST_OPEN = 8  # tables of every kind
 BETWEEN = 0.25  # seconds from one message about progress to the next
-NICENESS = 10
+NICENESS = 19
 OWN_MEMORY = 2e9  # bytes for the program itself and open tables
 
 
