@@ -24,6 +24,7 @@ COMMANDS = (
     "rules",
     "tables",
     "gin",
+    "serve",
 )
 
 

@@ -1,5 +1,6 @@
 """servida duel: the chance to win against others, and what to do for it."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +79,8 @@ def command(
     """
     found = load(variant)
     table = table_of(found, folder, threads)
-    contest = contest_of(table, me, them or ("",), me_total, them_total, turn == "me", tie)
+    others = [read_entries(sheet) for sheet in them or ("",)]
+    contest = contest_of(table, read_entries(me), others, me_total, them_total, turn == "me", tie)
     if dice == () and (rolls_left is not None or held):
         raise click.UsageError("dice: expected some beside --rolls-left or --held, found none")
     position = Position(variant, " ".join(dice), rolls_left, read_entries(me), held) if dice else None
@@ -115,20 +117,20 @@ def duels_of(table: Table, limits: Limits, folder: Path | None, threads: int | N
 
 def contest_of(
     table: Table,
-    me: str,
-    them: tuple[str, ...],
+    me: Mapping[str, Any],
+    them: Sequence[Mapping[str, Any]],
     me_total: int | None,
-    them_total: tuple[int, ...],
+    them_total: Sequence[int],
     mine: bool,
     tie: str | None,
 ) -> Contest:
     """The position that sheets and totals describe; a tie counts half of a win unless `tie` says otherwise."""
     if them_total and len(them_total) != len(them):
         raise PositionError(f"them-total: expected as many as sheets ({len(them)}), found {len(them_total)}")
-    others = [read_player(table, read_entries(sheet)) for sheet in them]
+    others = [read_player(table, sheet) for sheet in them]
     if them_total:
         others = [other._replace(total=total) for other, total in zip(others, them_total, strict=True)]
-    myself = read_player(table, read_entries(me))
+    myself = read_player(table, me)
     myself = myself if me_total is None else myself._replace(total=me_total)
     return Contest(myself, tuple(others), mine, tie or "half")
 

@@ -46,12 +46,21 @@ def deadwood(hand: tuple[str, ...], as_json: bool, lang: str) -> None:
     text = " ".join(hand)
     laid, words = gin.deadwood(text), language(lang)
     if as_json:
-        cards = gin.write_hand(gin.read_cards(text, "hand"))
-        answer = {"deadwood": laid.deadwood, "melds": lists(laid.melds), "left": gin.write_cards(laid.left)}
-        print_json({"hand": cards, **answer})
+        print_json(deadwood_object(text, laid))
         return
     click.echo(f"{words.text('deadwood')}: {laid.deadwood}")
     show_table((words.text("melds"), words.text("cards")), meld_rows(laid, words))
+
+
+def deadwood_object(hand: str, laid: gin.Melded) -> dict[str, Any]:
+    """The least deadwood of a hand as it stands in JSON."""
+    cards = gin.write_hand(gin.read_cards(hand, "hand"))
+    return {
+        "hand": cards,
+        "deadwood": laid.deadwood,
+        "melds": lists(laid.melds),
+        "left": gin.write_cards(laid.left),
+    }
 
 
 @click.command("discard")
@@ -68,16 +77,7 @@ def discard(hand: tuple[str, ...], as_json: bool, lang: str) -> None:
     text = " ".join(hand)
     found, words = gin.discards(text), language(lang)
     if as_json:
-        options = [option._asdict() | {"card": gin.write_cards(1 << option.card)[0]} for option in found.options]
-        answer = {
-            "hand": gin.write_hand(gin.read_cards(text, "hand")),
-            "deadwood": found.after.deadwood,
-            "discards": [gin.write_cards(1 << option.card)[0] for option in found.best],
-            "melds": lists(found.after.melds),
-            "left": gin.write_cards(found.after.left),
-            "options": options,
-        }
-        print_json(answer)
+        print_json(discards_object(text, found))
         return
     rows = [
         (card_text(1 << option.card), str(option.deadwood), words.text("yes") if option.may_knock else "")
@@ -87,6 +87,18 @@ def discard(hand: tuple[str, ...], as_json: bool, lang: str) -> None:
     show_table(titles, rows, right={1}, strong=set(range(len(found.best))))
     click.echo(f"{card_text(1 << found.options[0].card)} →")
     show_table((words.text("melds"), words.text("cards")), meld_rows(found.after, words))
+
+
+def discards_object(hand: str, found: gin.Discards) -> dict[str, Any]:
+    """The discards of a hand as they stand in JSON."""
+    return {
+        "hand": gin.write_hand(gin.read_cards(hand, "hand")),
+        "deadwood": found.after.deadwood,
+        "discards": [gin.write_cards(1 << option.card)[0] for option in found.best],
+        "melds": lists(found.after.melds),
+        "left": gin.write_cards(found.after.left),
+        "options": [option._asdict() | {"card": gin.write_cards(1 << option.card)[0]} for option in found.options],
+    }
 
 
 @click.command("showdown")

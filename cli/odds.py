@@ -76,7 +76,7 @@ def command(
             raise click.UsageError("variant: expected a box with these options, found none; name it with --category")
         _show_served(load(variant), words, as_json)
         return
-    target = _target(" ".join(pattern), dice, variant, category)
+    target = target_of(" ".join(pattern), dice, load(variant) if variant is not None else None, category)
     faces = read_dice(on_table, None, "from")
     if turns and faces:
         raise PositionError("turns: expected whole turns, found dice on the table; leave out --from or --turns")
@@ -89,14 +89,13 @@ def command(
         _show(target, answer, faces, rolls_left, turns or 1, strategy, words)
 
 
-def _target(name: str, dice: int | None, variant: str | None, category: str | None) -> Target:
+def target_of(name: str, dice: int | None, variant: Variant | None, category: str | None) -> Target:
     """The pattern asked for, from the words of the command line."""
     if category is not None and (name or variant is None):
         raise click.UsageError("category: expected --variant and no other pattern beside it")
     if category is None and not name.strip():
         raise click.UsageError("pattern: expected one such as 'full house', found none; try 'servida odds full house'")
-    found = load(variant) if variant is not None else None
-    target = read_target(name if category is None else category, dice or 5, found)
+    target = read_target(name if category is None else category, dice or 5, variant)
     if dice and target.variant and dice != target.dice:
         raise PositionError(f"dice: expected the {target.dice} of {target.variant.id}, found {dice}; leave out --dice")
     return target
@@ -181,13 +180,22 @@ def _show(
         click.echo(f"{texts['turns'].format(turns)}: {chance_text(over_turns(answer.chance, turns), words)}")
 
 
+def served_object(variant: Variant) -> dict[str, Any]:
+    """How often each box that is no face box is made on the first roll, as it stands in JSON."""
+    rolls = 6**variant.rules.dice
+    boxes = [
+        {"category": name, "ways": ways, **fraction_object(Fraction(ways, rolls))}
+        for name, ways in served_hands(variant).items()
+    ]
+    return {"variant": variant.id, "dice": variant.rules.dice, "rolls": rolls, "boxes": boxes}
+
+
 def _show_served(variant: Variant, words: Language, as_json: bool) -> None:
     """Prints how often each box that is no face box is made on the first roll."""
     rolls = 6**variant.rules.dice
     found = {category: (ways, Fraction(ways, rolls)) for category, ways in served_hands(variant).items()}
     if as_json:
-        boxes = [{"category": name, "ways": ways, **fraction_object(p)} for name, (ways, p) in found.items()]
-        print_json({"variant": variant.id, "dice": variant.rules.dice, "rolls": rolls, "boxes": boxes})
+        print_json(served_object(variant))
         return
     texts = TEXTS[words.code]
     click.echo(f"{words.name(variant)} · {words.text('served')}")

@@ -14,7 +14,7 @@ Outcomes = dict[Option, tuple[Outcome, ...]]
 
 def option_object(option: Option, outcomes: Outcomes | None = None, word: str | None = None) -> dict[str, Any]:
     """An option as it stands in JSON: only the keys that belong to its action; `word`: what its utility is called."""
-    value = {key: field for key, field in option._asdict().items() if field is not None}
+    value: dict[str, Any] = {key: field for key, field in zip(Option._fields, option, strict=True) if field is not None}
     if word:
         value[word] = value.pop("utility")
     if not option.bonus:

@@ -1,11 +1,14 @@
 """servida score: what a roll makes in every open box."""
 
+from typing import Any
+
 import click
 
 from ..data.catalog import load
 from ..data.language import language
+from ..data.rules import Variant
 from ..solver.game import game_of
-from ..solver.hint import can_win_at_once, scores
+from ..solver.hint import Score, can_win_at_once, scores
 from ..solver.position import read_dice, read_entries, read_sheet
 from .columns import box_label, is_several, scores_of
 from .common import json_option, language_option, print_json, sheet_option
@@ -36,8 +39,7 @@ def command(variant: str, dice: tuple[str, ...], served: bool, sheet: str, as_js
         rows = scores(game, scoresheet, faces, served=served)
         win = served and can_win_at_once(game, scoresheet, faces)
     if as_json:
-        boxes = [{key: field for key, field in row._asdict().items() if field is not None} for row in rows]
-        print_json({"variant": found.id, "dice": faces, "served": served, "win": win, "scores": boxes})
+        print_json(as_object(found, faces, served, win, rows))
         return
     words = language(lang)
     click.echo(f"{words.name(found)} · {' '.join(map(str, faces))}" + (f" · {words.text('served')}" if served else ""))
@@ -48,3 +50,9 @@ def command(variant: str, dice: tuple[str, ...], served: bool, sheet: str, as_js
         for row in rows
     ]
     show_table((words.text("category"), words.text("points")), shown, right={1})
+
+
+def as_object(variant: Variant, dice: tuple[int, ...], served: bool, win: bool, rows: list[Score]) -> dict[str, Any]:
+    """The answer as it stands in JSON."""
+    boxes = [{key: field for key, field in row._asdict().items() if field is not None} for row in rows]
+    return {"variant": variant.id, "dice": dice, "served": served, "win": win, "scores": boxes}

@@ -1,7 +1,7 @@
 """servida target: the greatest chance of reaching a total."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -9,7 +9,7 @@ from ..data.catalog import load
 from ..data.language import Language, language
 from ..data.rules import Variant
 from ..errors import PositionError
-from ..solver.position import points_so_far, read_entries, read_sheet
+from ..solver.position import Scoresheet, points_so_far, read_entries, read_sheet
 from ..solver.utility import Target, read_total
 from ..solver.utility_table import Goal
 from .common import (
@@ -24,6 +24,9 @@ from .common import (
 )
 from .render import error_text, show_table
 from .totals import plot_option
+
+if TYPE_CHECKING:
+    from ..solver.distribution import Distribution
 
 Row = tuple[int, float, float | None]  # target, greatest chance, chance when playing for points
 
@@ -62,15 +65,13 @@ def command(
     assert goal
     scoresheet = read_sheet(found, goal.table.game, read_entries(sheet))
     if not wanted:
-        wanted = _tens(goal, points_so_far(goal.table.game, scoresheet), scoresheet)
+        wanted = tens(goal, points_so_far(goal.table.game, scoresheet), scoresheet)
     outlook = None
     if compare or plot:
         from ..solver.distribution import distribution
 
         outlook = distribution(table_of(found, folder, threads), scoresheet)
-    chances = [goal._replace(target=score).value(scoresheet) for score in wanted]
-    for_points = [outlook.at_least(score) if outlook else None for score in wanted]
-    rows: list[Row] = list(zip(wanted, chances, for_points, strict=True))
+    rows = rows_of(goal, scoresheet, wanted, outlook)
     if plot and outlook:
         from .plot import plot_targets
 
@@ -83,7 +84,7 @@ def command(
         show(found, goal, points_so_far(goal.table.game, scoresheet), rows, language(lang))
 
 
-def _tens(goal: Goal, so_far: int, scoresheet: Any) -> list[int]:
+def tens(goal: Goal, so_far: int, scoresheet: Any) -> list[int]:
     """Every tenth total whose chance is neither 1 nor, to four digits, what stays in the end."""
     most = so_far + goal.table.game.greatest_total
     tens = range(-(-so_far // 10) * 10, most + 1, 10)
@@ -92,6 +93,13 @@ def _tens(goal: Goal, so_far: int, scoresheet: Any) -> list[int]:
     if not shown:
         raise PositionError("score: expected totals that are open, found none; name one")
     return shown
+
+
+def rows_of(goal: Goal, scoresheet: Scoresheet, wanted: list[int], outlook: "Distribution | None") -> list[Row]:
+    """The chances of the totals wanted; `outlook`: of play for points."""
+    chances = [goal._replace(target=score).value(scoresheet) for score in wanted]
+    for_points = [outlook.at_least(score) if outlook else None for score in wanted]
+    return list(zip(wanted, chances, for_points, strict=True))
 
 
 def as_object(variant: Variant, goal: Goal, so_far: int, rows: list[Row]) -> dict[str, Any]:

@@ -29,16 +29,25 @@ def find(name: str) -> Path:
     """The rule file of the variant with this id, name, alias or path; `RulesError` for an unknown name."""
     if name.casefold().endswith(".toml") or "/" in name or "\\" in name:
         return Path(name)
+    return FOLDER / f"{_find_id(name, 'an id, a name or the path of a rule file (.toml)')}.toml"
+
+
+def load_named(name: str) -> Variant:
+    """The variant that comes with the package and has this id, name or alias; no path is taken, no file of anyone's
+    read. `RulesError` for an unknown name."""
+    return _load_id(_find_id(name, "an id, a name or an alias"))
+
+
+def _find_id(name: str, expected: str) -> str:
     if name in variant_ids():
-        return FOLDER / f"{name}.toml"
+        return name
     known = {word: variant_id for variant_id in variant_ids() for word in _words(_load_id(variant_id))}
     found = known.get(folded(name))
     if found is None:
         raise RulesError(
-            f"variant: expected an id, a name or the path of a rule file (.toml), found {quoted(name)}"
-            f"{nearest(name, known)}; 'servida variants' lists them"
+            f"variant: expected {expected}, found {quoted(name)}{nearest(name, known)}; 'servida variants' lists them"
         )
-    return FOLDER / f"{found}.toml"
+    return found
 
 
 def read_file(path: Path) -> Variant:

@@ -98,6 +98,11 @@ def parse(text: str, file: str) -> Variant:
         value = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # also numbers of too many digits, and lists within lists
         raise RulesError(f"{file}: expected a TOML file, found a syntax error: {error}") from None
+    return variant_from(value, file)
+
+
+def variant_from(value: Any, file: str) -> Variant:
+    """The variant described by what a rule file holds, as a dictionary; `file` is named in errors (`RulesError`)."""
     top = _Table(file, "", value)
     top.get("format", f"{FORMAT} (the rule-file format this program reads)", lambda v: _whole(v, FORMAT, FORMAT), ...)
     name = top.get(

@@ -150,11 +150,16 @@ def _is_loss(error: object) -> bool:
     """Whether a task failed since its worker, or one that held what it needs, was lost."""
     from distributed.scheduler import KilledWorker
 
-    return isinstance(error, KilledWorker)
+    return isinstance(_raised(error), KilledWorker)
+
+
+def _raised(error: object) -> object:
+    """What a task raised: it comes by itself, or as the three things that sys.exc_info() gives."""
+    return error[1] if isinstance(error, tuple) else error
 
 
 def _text(error: object) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]
+    return (str(_raised(error)).splitlines() or [type(_raised(error)).__name__])[0]
 
 
 # What workers do; rules travel as their canonical text.

@@ -45,6 +45,11 @@ class Game:
         return self.rules.columns[self.column].order
 
     @cached_property
+    def box(self) -> dict[str, int]:
+        """The number of each box on the sheet, by category id."""
+        return self.rules.box
+
+    @cached_property
     def outcome_points(self) -> tuple[npt.NDArray[np.int64], ...]:
         """Per box the different points it can pay, ascending from the scratch (0)."""
         return tuple(np.array(sorted({0, *values})) for values in self.possible_points)

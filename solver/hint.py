@@ -1,5 +1,6 @@
 """Answers to one position: every option with its expected total and what it loses against the best."""
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy.typing as npt
 
 from ..cext.kernel import OUTCOME_WIN, TIE
 from ..errors import PositionError
-from .game import Game
+from .game import Game, lattice
 from .position import Position, Scoresheet, points_so_far, read_dice, read_held, read_rolls_left, read_sheet
 from .table import Table
 
@@ -125,9 +126,22 @@ def hint(table: Table, position: Position, goal: "Goal | None" = None) -> Hint:
 
 def ranked(found: list[Option], margin: float) -> tuple[Option, ...]:
     """The options best first, with what they lose against the best; those within `margin` of it are equally good."""
-    best = max(option.worth for option in found)
-    options = [
-        option._replace(loss=max(0.0, best - option.worth), best=option.worth >= best - margin) for option in found
+    worth = [option.worth for option in found]
+    best = max(worth)
+    options = [  # `_replace` takes several times as long
+        Option(
+            o.action,
+            o.expected_total,
+            max(0.0, best - value),
+            value >= best - margin,
+            o.dice,
+            o.category,
+            o.points,
+            o.bonus,
+            o.utility,
+            o.column,
+        )
+        for o, value in zip(found, worth, strict=True)
     ]
     if found[0].utility is None:
         return tuple(sorted(options, key=lambda option: 0.0 if option.best else option.loss))
@@ -165,15 +179,18 @@ def hold_options(
     if numbers:
         first = game.kernel.best_hold(all_dice, aside, holds)
         numbers.sort(key=lambda number: number != first)
+    faces, values = faces_of(game.rules.dice), holds[numbers].tolist()
     return [
-        Option(
-            "hold",
-            so_far + float(holds[number]),
-            0.0,
-            False,
-            dice=tuple(f + 1 for f in range(6) for _ in range(game.lattice.count[number, f])),
-        )
-        for number in numbers
+        Option("hold", so_far + value, 0.0, False, faces[number]) for number, value in zip(numbers, values, strict=True)
+    ]
+
+
+@lru_cache
+def faces_of(dice: int) -> list[tuple[int, ...]]:
+    """The faces of every hold of the lattice of so many dice, ascending."""
+    return [
+        tuple(face for face, count in enumerate(counts, 1) for _ in range(count))
+        for counts in lattice(dice).count.tolist()
     ]
 
 

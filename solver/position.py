@@ -103,7 +103,7 @@ def read_entries(text: str) -> dict[str, Any]:
 
 def read_sheet(variant: Variant, game: Game, entries: Mapping[str, Any]) -> Scoresheet:
     """The sheet with these points written; `PositionError` when no game can lead to it."""
-    index = game.rules.box
+    index = game.box
     points: list[int | None] = [None] * len(index)
     bonuses = 0
     for name, value in entries.items():
@@ -133,7 +133,7 @@ def bonus_key(game: Game) -> str | None:
 
 def category_id(variant: Variant, game: Game, name: str) -> str:
     """The id of a box (or the word that counts bonuses) called so in any language; `PositionError` for none."""
-    ids = game.rules.box
+    ids = game.box
     known = [*ids, *filter(None, [bonus_key(game)])]
     word = folded(name)
     if word in known:
@@ -227,7 +227,8 @@ def points_so_far(game: Game, sheet: Scoresheet) -> int:
     if rules.five:
         total += rules.five.bonus * sheet.bonuses
     if rules.upper_bonus:
-        upper = sum(sheet.points[rules.box[name]] or 0 for name in rules.upper_bonus.categories)
+        index = game.box
+        upper = sum(sheet.points[index[name]] or 0 for name in rules.upper_bonus.categories)
         total += rules.upper_bonus.points if upper >= rules.upper_bonus.threshold else 0
     return total
 
@@ -241,11 +242,16 @@ def read_position(text: str, variant: str | None = None) -> Position:
     `variant` is used when the text names none.
     """
     try:
-        value = json.loads(text, object_pairs_hook=_unique_keys)
+        value = json.loads(text, object_pairs_hook=unique_keys)
     except PositionError:
         raise
     except (ValueError, RecursionError) as error:  # ValueError: also numbers of too many digits
         raise PositionError(f"position: expected a JSON object, found text that is not JSON: {error}") from None
+    return position_from(value, variant)
+
+
+def position_from(value: Any, variant: str | None = None) -> Position:
+    """A position from the JSON object that describes it; `variant` is used when the object names none."""
     if not isinstance(value, dict):
         raise PositionError(f"position: expected a JSON object, found {quoted(value)}")
     for key in value:
@@ -259,15 +265,20 @@ def read_position(text: str, variant: str | None = None) -> Position:
     for key in ("dice", "held"):
         if not isinstance(value.get(key, ""), str | list):
             raise PositionError(f"position: expected {key} as text or a list of faces, found {quoted(value[key])}")
-    sheet = value.get("sheet", {})
-    if isinstance(sheet, str):
-        sheet = read_entries(sheet)
-    if not isinstance(sheet, dict):
-        raise PositionError(f"position: expected sheet as an object of points per box, found {quoted(sheet)}")
+    sheet = entries_from(value.get("sheet", {}), "position: expected sheet")
     return Position(name, value.get("dice", ""), value.get("rolls_left"), sheet, value.get("held", ()))
 
 
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def entries_from(value: Any, expected: str = "sheet: expected it") -> dict[str, Any]:
+    """The boxes and points of a sheet from JSON: an object, or text such as "ones=3 full_house=0"."""
+    if isinstance(value, str):
+        return read_entries(value)
+    if not isinstance(value, dict):
+        raise PositionError(f"{expected} as an object of points per box, found {quoted(value)}")
+    return value
+
+
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:

@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import json
+from collections.abc import Iterable
 from itertools import pairwise
 from math import isfinite
 from pathlib import Path
@@ -98,12 +99,17 @@ def read_total(text: str) -> int:
 
 def read_utility(path: Path) -> Utility:
     """The utility in a CSV file of lines total,utility (docs/objectives.md); `PositionError` naming the line."""
+    return utility_from(_rows(path), str(path))
+
+
+def utility_from(rows: Iterable[list[str]], name: str) -> Utility:
+    """The utility in the rows of such a file, which errors call `name`."""
     points, win = {}, None
-    for number, row in enumerate(_rows(path), 1):
+    for number, row in enumerate(rows, 1):
         cells = [cell.strip() for cell in row]
         if not any(cells) or (number == 1 and cells[0].casefold() == "total"):
             continue
-        where = f"{path}, line {number}"
+        where = f"{name}, line {number}"
         if len(cells) != 2:
             raise PositionError(f"{where}: expected total,utility, found {quoted(','.join(row))}")
         value = _number(where, cells[1])
@@ -116,7 +122,7 @@ def read_utility(path: Path) -> Utility:
             raise PositionError(f"{where}: expected every total once, found {cells[0]} again")
         points[int(cells[0])] = value
     if not points:
-        raise PositionError(f"{path}: expected lines total,utility, found none")
+        raise PositionError(f"{name}: expected lines total,utility, found none")
     totals = sorted(points)
     values = [points[totals[0]]]
     for low, high in pairwise(totals):  # in between, along a straight line
