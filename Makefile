@@ -23,7 +23,8 @@ portable:
 	$(PYTHON) -m venv .venv-portable
 	SERVIDA_PORTABLE=1 .venv-portable/bin/pip install --quiet --no-cache-dir ".[test]"
 	.venv-portable/bin/python -m pytest tests/test_kernel.py tests/test_solver.py tests/test_distribution.py tests/test_simulate.py \
-		tests/test_utility.py tests/test_duel.py tests/test_gin.py tests/test_gin_play.py
+		tests/test_utility.py tests/test_duel.py tests/test_columns.py tests/test_relaxation.py tests/test_gin.py \
+		tests/test_gin_play.py
 
 long: .venv
 	$(BIN)/pip install --quiet ".[test]"
