@@ -69,6 +69,11 @@ class BoundTable:
         turn = self.relaxation.turn(sheets)
         return self.read(range(turn, turn + 2)).hint_values(sheets, rolls_left)
 
+    def bounds(self, sheets: Sheets, rolls_left: int) -> tuple[Floats, Floats]:
+        """No play makes more after these holds and writes; see `Relaxation.hint_bounds`."""
+        turn = self.relaxation.turn(sheets)
+        return self.read(range(turn, turn + 2)).hint_bounds(sheets, rolls_left)
+
     def close(self) -> None:
         """Closes the file, if there is one."""
         if self._file:

@@ -165,16 +165,20 @@ class ColumnHints:
         held = read_held(game, position.held, dice, rolls_left)
         if all(sheet.is_full for sheet in sheets):
             raise PositionError("sheet: expected an open box to write, found every box written")
-        answer, so_far, bound = self._table_or_bound(sheets), total_so_far(variant, sheets), None
-        if isinstance(answer, BoundTable):
-            holds, by_column = answer.turn(sheets, rolls_left)
-            outcomes = _numbered(variant, by_column)
-            bound = so_far + answer.bound(sheets)
-        else:
-            holds, outcomes = answer[0].turn(answer[1], rolls_left)
-        found = _write_options(variant, sheets, dice, rolls_left, so_far, outcomes)
-        found += hold_options(game, so_far, dice, held, holds) if rolls_left else []
-        return Hint(position, dice, rolls_left, so_far, ranked(found, TIE), bound)
+        answer, so_far = self._table_or_bound(sheets), total_so_far(variant, sheets)
+
+        def options(holds: Numbers, outcomes: Numbers) -> tuple[Option, ...]:
+            found = _write_options(variant, sheets, dice, rolls_left, so_far, outcomes)
+            found += hold_options(game, so_far, dice, held, holds) if rolls_left else []
+            return ranked(found, TIE)
+
+        if not isinstance(answer, BoundTable):
+            return Hint(position, dice, rolls_left, so_far, options(*answer[0].turn(answer[1], rolls_left)))
+        holds, outcomes = answer.turn(sheets, rolls_left)
+        found = options(holds, _numbered(variant, outcomes))
+        holds, outcomes = answer.bounds(sheets, rolls_left)
+        most = options(holds, _numbered(variant, outcomes))[0].expected_total
+        return Hint(position, dice, rolls_left, so_far, found, most)
 
     def _table_or_bound(self, sheets: Sheets) -> tuple[ColumnTable, Place] | BoundTable:
         """What answers exactly, or else the stored bound and policy."""

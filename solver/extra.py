@@ -1,5 +1,6 @@
 """What the parts of a sheet miss of each other, learned from play (docs/bound.md, "The policy")."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +11,8 @@ from .solve import Crew
 
 CHUNK = 512  # games in the least share of a thread
 RIDGE = 30.0  # games that speak for no extra worth
-LEARNED = 40_000  # games of one round
+LEARNED = 20_000  # games of one round
+ROUNDS, BOLD = 10, 4  # rounds of learning, and how many of them go all the way: later ones go half, or they swing
 
 
 class Record(NamedTuple):
@@ -75,6 +77,22 @@ def open_columns(parts: Parts, written: npt.NDArray[np.uint32]) -> npt.NDArray[n
         for b in range(found.shape[-1]):
             found[..., b] |= ((written[..., k] >> b & 1) ^ 1).astype(np.int64) << k
     return found
+
+
+def learn_extra(parts: Parts, values: list[Floats], rounds: int, crew: Crew, done: Callable[[], None]) -> Floats:
+    """The extra worth, of all that came up in so many rounds, that the policy made most with, less the luck of the
+    dice."""
+    extra = np.zeros((parts.turns + 1, len(parts.rules.categories), 1 << len(parts.rules.columns)))
+    best, most = extra, -np.inf
+    for number in range(rounds):
+        _, record = play(parts, values, extra, LEARNED, 1000 + number, crew, record=True)
+        assert record is not None
+        if record.expected.mean() > most:
+            best, most = extra, float(record.expected.mean())
+        learned = learn(parts, record, extra)
+        extra = learned if number < BOLD else (extra + learned) / 2
+        done()
+    return best
 
 
 def learn(parts: Parts, record: Record, extra: Floats) -> Floats:

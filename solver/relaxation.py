@@ -10,7 +10,7 @@ import numpy.typing as npt
 from ..cext.relaxed import Team
 from ..data.rules import Rules, Variant
 from ..errors import PositionError, RulesError, ServidaError, quoted
-from .extra import LEARNED, Record, learn, open_columns, play
+from .extra import ROUNDS, learn_extra, open_columns, play
 from .parts import Floats, Parts, split
 from .payments import first_payments, sweep
 from .position import Scoresheet
@@ -18,7 +18,6 @@ from .solve import Crew, Progress
 
 FIRST_ROUNDS = 4
 SWEEPS = (0.2, 0.2, 0.1, 0.1, 0.1, 0.1)  # the size of the first step of each
-ROUNDS = 8  # of learning what is extra
 
 
 @dataclass(frozen=True)
@@ -103,13 +102,23 @@ class Relaxation:
         only rolls are set, what each is best written as); `outcomes`, (columns, outcomes), of writing. All in points
         still to come, an estimate; what may not be written is below -1e29."""
         division = self.divisions[0]
-        game = division.parts.game
         if not 0 <= rolls_left < self.rules.rolls:
             raise PositionError(f"rolls_left: expected 0 to {self.rules.rolls - 1}, found {quoted(rolls_left)}")
-        holds = np.zeros(len(game.lattice.count))
-        outcomes = np.zeros((len(sheets), len(game.points_of)))
-        states = division.parts.states(sheets)
-        staying = self._team.turn(self.turn(sheets), states, rolls_left, holds, outcomes)
+        return self._turn(self._team, division.parts, sheets, rolls_left)
+
+    def hint_bounds(self, sheets: tuple[Scoresheet, ...], rolls_left: int) -> tuple[Floats, Floats]:
+        """Proven upper bounds on the expected points still to come once the dice lie there, laid out as `hint_values`
+        does: no play makes more after that hold, or that write. What comes after the turn is bounded as by `bound`."""
+        found = [
+            self._turn(division.parts.team(division.values), division.parts, sheets, rolls_left)
+            for division in self.divisions
+        ]
+        holds, outcomes = zip(*found, strict=True)
+        return np.minimum.reduce(holds), np.minimum.reduce(outcomes)
+
+    def _turn(self, team: Team, parts: Parts, sheets: tuple[Scoresheet, ...], rolls_left: int) -> tuple[Floats, Floats]:
+        holds, outcomes = np.zeros(len(parts.game.lattice.count)), np.zeros((len(sheets), len(parts.game.points_of)))
+        staying = team.turn(self.turn(sheets), parts.states(sheets), rolls_left, holds, outcomes)
         return holds + staying, outcomes + staying
 
     @cached_property
@@ -204,12 +213,7 @@ def relax(
         start = first_payments(ways[0], first_rounds, crew, step)
         shared = start.sum(axis=1)
         found = [_lowest(parts, shared, sizes, crew, step) for parts, sizes in zip(ways, sweeps_of, strict=True)]
-        extra = np.zeros((ways[0].turns + 1, len(variant.rules.categories), 1 << len(variant.rules.columns)))
-        for number in range(rounds):
-            _, record = play(ways[0], found[0][1], extra, LEARNED, 1000 + number, crew, record=True)
-            assert isinstance(record, Record)
-            extra = learn(ways[0], record, extra)
-            step()
+        extra = learn_extra(ways[0], found[0][1], rounds, crew, step)
     return Relaxation(variant, [paid for paid, _ in found], extra, [values for _, values in found], threads=threads)
 
 
