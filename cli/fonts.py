@@ -12,6 +12,7 @@ from ..errors import ServidaError
 from .plot import KOREAN
 
 SHOWN = 12  # missing letters that an error lists
+NEEDED = {"CFF ", "CFF2", "GlyphOrder", "OS/2", "cmap", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "name", "post"}
 KINDS = (b"\0\1\0\0", b"true", b"OTTO", b"ttcf")  # how font files begin that can be embedded
 PLAIN = ("regular", "book", "medium", "roman")
 
@@ -38,8 +39,8 @@ def fonts_for(text: str, file: Path | None) -> Iterator[Fonts]:
     if file is None and _own_has(own, letters):
         yield own
         return
-    data = _small(file or _installed(letters), letters) if file is None else _named(file, letters)
-    with TemporaryDirectory(prefix="servida-font-") as folder:
+    data = _small(_installed(letters) if file is None else _checked(file, letters), letters)
+    with TemporaryDirectory(prefix="servida-font-", ignore_cleanup_errors=True) as folder:
         path = Path(folder, "letters.ttf")
         path.write_bytes(data)
         font = FontProperties(fname=str(path))
@@ -65,8 +66,8 @@ def _is_font(path: Path) -> bool:
         return file.read(4) in KINDS
 
 
-def _named(path: Path, letters: str) -> bytes:
-    """The font that somebody asked for."""
+def _checked(path: Path, letters: str) -> Path:
+    """The font file that somebody asked for, once it is known to have the letters."""
     try:
         missing = _missing(path, letters) if _is_font(path) else None
     except FileNotFoundError:
@@ -77,7 +78,7 @@ def _named(path: Path, letters: str) -> bytes:
         raise ServidaError(f"font: expected a font file (.ttf, .otf or .ttc), found another at {path}")
     if missing:
         raise ServidaError(f"font: expected a font with the letters {_few(missing)}, found none of them in {path}")
-    return _small(path, letters)
+    return path
 
 
 def _installed(letters: str) -> Path:
@@ -113,12 +114,11 @@ def _small(path: Path, letters: str) -> bytes:
     from fontTools import subset
     from fontTools.ttLib import TTLibError
 
-    options = subset.Options(
-        font_number=0, layout_features=[], hinting=False, notdef_outline=True, glyph_names=False, name_IDs=["*"]
-    )
-    options.drop_tables += ["GSUB", "GPOS", "GDEF", "BASE", "vhea", "vmtx", "VORG"]
+    options = subset.Options(font_number=0, layout_features=[], hinting=False, recalc_bounds=True, notdef_outline=True)
     try:
         font = subset.load_font(str(path), options)
+        for table in set(font.keys()) - NEEDED:
+            del font[table]
         subsetter = subset.Subsetter(options)
         subsetter.populate(text=letters + " ")
         subsetter.subset(font)
@@ -146,9 +146,9 @@ def _to_true_type(font: Any) -> None:
     font["loca"], font["glyf"] = newTable("loca"), newTable("glyf")
     font["glyf"].glyphOrder, font["glyf"].glyphs = names, glyphs
     del font["CFF " if "CFF " in font else "CFF2"]
-    font["glyf"].compile(font)
     for name, glyph in glyphs.items():
-        font["hmtx"][name] = (font["hmtx"][name][0], getattr(glyph, "xMin", 0))
+        glyph.recalcBounds(font["glyf"])
+        font["hmtx"][name] = (font["hmtx"][name][0], glyph.xMin)
     maxp = font["maxp"] = newTable("maxp")
     maxp.tableVersion = 0x00010000
     for field in ("Twilight Points", "Storage", "Function Defs", "Instruction Defs", "Stack Elements"):

@@ -16,9 +16,9 @@ from .fonts import Fonts, fonts_for
 PAPERS = {"a4": (595.3, 841.9), "letter": (612.0, 792.0)}  # points, 72 to the inch
 MARGIN = 30.0
 TITLE, NAMES, HEADING = 34.0, 30.0, 16.0  # heights of the title, the row for names, the row of column names
-ROW = (13.0, 29.0)  # least and greatest height of a row
+ROW = (13.0, 34.0)  # least and greatest height of a row
 CELL, SEVERAL, WIDEST = 46.0, 36.0, 92.0  # least width of a cell, the same of several columns; greatest
-TEXT = 10.0  # size of the letters
+TEXT, SMALL = 10.0, 7.5  # size of the letters; size below which a text is written on two lines
 TEXTS = 175.0  # greatest width of each of the two columns of words, where there are many players
 PAD = 5.0
 GREY, PALE, LIGHT = "#666666", "#e4e4e4", "#f3f3f3"
@@ -74,7 +74,12 @@ def draw(sheet: Sheet, players: int, paper: str, font: Path | None, path: Path) 
             "sheet: expected the package matplotlib, found none; install it with pip install 'servida[plot]'"
         ) from None
     kind = path.suffix.lower().removeprefix(".")
-    style = {"pdf.fonttype": 42, "svg.fonttype": "path", "svg.hashsalt": "servida", "axes.unicode_minus": False}
+    style: dict[Any, Any] = {
+        "pdf.fonttype": 42,
+        "svg.fonttype": "path",
+        "svg.hashsalt": "servida",
+        "axes.unicode_minus": False,
+    }
     with matplotlib.rc_context(style), fonts_for(sheet.texts, font) as fonts:
         words = _Words(fonts)
         page = layout(sheet, players, PAPERS[paper], words)
@@ -131,6 +136,12 @@ class _Words:
         while len(text) > 1 and self.width(text, bold) * least > room:
             text = text.rstrip("…")[: -max(1, len(text) // 10)] + "…" if len(text) > 2 else text[:1]
         return text, min(size, room / max(self.width(text, bold), 1e-9))
+
+    def halves(self, text: str, bold: bool = False) -> list[str]:
+        """The text on two lines as alike in width as can be, or on one if there is no space in it."""
+        spaces = [place for place, letter in enumerate(text) if letter == " "]
+        cuts = [[text[:place], text[place + 1 :]] for place in spaces]
+        return min(cuts, key=lambda cut: max(self.width(part, bold) for part in cut), default=[text])
 
 
 def layout(sheet: Sheet, players: int, paper: tuple[float, float], words: _Words) -> Page:
@@ -201,11 +212,21 @@ class _Drawing:
     def text(
         self, text: str, x: float, y: float, room: float, size: float, *, bold: bool = False, **style: Any
     ) -> None:
-        """Writes a text that is no wider than `room`; its middle line is at y."""
+        """Writes a text on one line that is no wider than `room` and has its middle at y."""
         text, size = self.words.fitted(text, room, size, bold)
         font = self.words.font(bold)
         style = {"va": "center_baseline", "ha": "left", "color": "black", **style}
         self.axes.text(x, y, text, fontproperties=font, fontsize=size, parse_math=False, **style)
+
+    def words_of(self, text: str, x: float, y: float, room: float, size: float, *, bold: bool = False) -> None:
+        """Writes a text on one line, or on two where letters would be small on one."""
+        halves = self.words.halves(text, bold)
+        if self.words.width(text, bold) * min(size, SMALL) <= room or len(halves) == 1 or self.row < 2 * SMALL:
+            self.text(text, x, y, room, size, bold=bold)
+            return
+        size = min(self.words.fitted(half, room, SMALL, bold)[1] for half in halves)
+        for half, step in zip(halves, (-0.6, 0.6), strict=True):
+            self.text(half, x, y + step * size, room, size, bold=bold)
 
     def fill(self, x: float, y: float, width: float, height: float, color: str) -> None:
         from matplotlib.patches import Rectangle
@@ -230,11 +251,12 @@ class _Drawing:
         """The room for names, and the names of the columns."""
         self.fill(self.cells, self.top + NAMES, self.right - self.cells, self.head - self.top - NAMES, LIGHT)
         for left in self.players:
-            width = self.cell * self.sheet.width
+            width, room = self.cell * self.sheet.width, self.cell - 4
+            size = min((self.words.fitted(name, room, TEXT - 1.5)[1] for name in self.sheet.columns), default=TEXT)
             self.text(self.sheet.name, left + 3, self.top + 6, width - 6, 6.5, color=GREY)
             for column, name in enumerate(self.sheet.columns):
                 middle = left + self.cell * (column + 0.5)
-                self.text(name, middle, self.top + NAMES + HEADING / 2, self.cell - 4, TEXT - 1.5, ha="center")
+                self.text(name, middle, self.top + NAMES + HEADING / 2, room, size, ha="center")
 
     def line_of(self, row: Row, top: float) -> None:
         """The words of a row, and the marks in its cells."""
@@ -242,10 +264,10 @@ class _Drawing:
         if row.is_sum:
             self.fill(self.left, top, self.right - self.left, self.row, PALE)
         room = self.pays - self.left if row.pays else self.cells - self.left
-        self.text(row.label, self.left + PAD, middle, room - 2 * PAD, self.size, bold=row.is_sum)
+        self.words_of(row.label, self.left + PAD, middle, room - 2 * PAD, self.size, bold=row.is_sum)
         if row.pays:
             room = self.cells - self.pays - 2 * PAD
-            self.text(row.pays, self.pays + PAD, middle, room, self.size * 0.85)
+            self.words_of(row.pays, self.pays + PAD, middle, room, self.size * 0.85)
         for left in self.players:
             for column, mark in enumerate(row.marks):
                 self.text(mark, left + self.cell * column + 3, middle, self.cell / 2, self.size * 0.7, color=GREY)
