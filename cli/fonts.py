@@ -34,7 +34,7 @@ def fonts_for(text: str, file: Path | None) -> Iterator[Fonts]:
     """Fonts with all letters of `text`: that of `file`; without it matplotlib's own, else one that is installed."""
     from matplotlib.font_manager import FontProperties
 
-    letters = "".join(sorted(set(text) - {" "}))
+    letters = "".join(sorted({*text, " "}))
     own = Fonts(FontProperties(family="DejaVu Sans"), FontProperties(family="DejaVu Sans", weight="bold"))
     if file is None and _own_has(own, letters):
         yield own
@@ -93,6 +93,8 @@ def _installed(letters: str) -> Path:
             if not _is_font(path) or _missing(path, letters):
                 continue
             font = FT2Font(name)
+            if 2 * len({font.get_char_index(ord(letter)) for letter in letters}) < len(letters):
+                continue  # a font of boxes, one for all letters of a script
         except (OSError, RuntimeError):
             continue
         family, style = font.family_name, font.style_name.lower()
@@ -120,7 +122,7 @@ def _small(path: Path, letters: str) -> bytes:
         for table in set(font.keys()) - NEEDED:
             del font[table]
         subsetter = subset.Subsetter(options)
-        subsetter.populate(text=letters + " ")
+        subsetter.populate(text=letters)
         subsetter.subset(font)
         if "glyf" not in font:
             _to_true_type(font)
