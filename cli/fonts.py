@@ -1,6 +1,7 @@
 """Fonts for printed texts: one that has every letter, in a form that a PDF can carry."""
 
 import io
+import struct
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -128,7 +129,7 @@ def _small(path: Path, letters: str) -> bytes:
             _to_true_type(font)
         out = io.BytesIO()
         font.save(out)
-    except (TTLibError, OSError, LookupError, ValueError, AssertionError) as error:
+    except (TTLibError, OSError, LookupError, ValueError, TypeError, AssertionError, struct.error) as error:
         raise ServidaError(f"font: expected a font that can be embedded, found another at {path} ({error})") from None
     return out.getvalue()
 
