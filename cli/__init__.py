@@ -22,6 +22,7 @@ COMMANDS = (
     "play",
     "variants",
     "rules",
+    "sheet",
     "tables",
     "gin",
     "serve",
