@@ -254,8 +254,10 @@ def read_any(path: Path) -> "AnyTable":
         from .column_table import read_column_table
 
         return read_column_table(path, variant)
-    named: dict[str, Win | Bound] = {_name(one): one for one in (Win(), Bound())}
-    objective: Target | Utility | Win | Bound = utility or named.get(found["objective"], Target(0))
+    objective: Target | Utility | Win | Bound = utility or Target(0)
+    for one in (Win(), Bound()):
+        if found["objective"] == _name(one):
+            objective = one
     return read_table(path, variant) if found["objective"] == OBJECTIVE else _read_other(path, variant, objective)
 
 
