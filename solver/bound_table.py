@@ -10,7 +10,7 @@ from ..data.rules import Variant
 from ..errors import TableFormatError
 from ..version import VERSION
 from .columns import Sheets
-from .file import FORMAT, FORMAT_VERSION, TableFile, add_values, new_table_file
+from .file import TableFile, add_values, describe_variant, new_table_file
 from .parts import Floats
 from .relaxation import Relaxation, divisions, relax
 from .solve import Crew, Progress
@@ -139,11 +139,7 @@ def build(path: Path, variant: Variant, *, threads: int | None = None, progress:
 def describe(variant: Variant, relaxation: Relaxation, measured: Measured) -> dict[str, str | int | float]:
     """What a table says about itself: the attributes of its file (docs/tables.md)."""
     return {
-        "format": FORMAT,
-        "format_version": FORMAT_VERSION,
-        "variant": variant.id,
-        "rules": variant.rules.canonical,
-        "rules_sha256": variant.rules.digest,
+        **describe_variant(variant),
         "objective": OBJECTIVE,
         "dtype": "float64",
         "bound": relaxation.bound(),

@@ -10,7 +10,7 @@ from ..data.rules import Variant
 from ..errors import RulesError
 from ..version import VERSION
 from .columns import Block, Columns, Combination, Place, Sheets
-from .file import FORMAT, FORMAT_VERSION, TableFile, add_values, levels_folder, new_table_file
+from .file import TableFile, add_values, describe_variant, levels_folder, new_table_file
 from .levels import Level, StoredLevel, is_stored, level_path, new_level
 from .position import Scoresheet
 from .solve import Crew, Progress, thread_count
@@ -223,11 +223,7 @@ def _drop(table: ColumnTable, folder: Path, number: int, keep: bool) -> None:
 def describe(variant: Variant, expected_total: float, kept: int) -> dict[str, str | int | float]:
     """What a table says about itself: the attributes of its file (docs/tables.md)."""
     return {
-        "format": FORMAT,
-        "format_version": FORMAT_VERSION,
-        "variant": variant.id,
-        "rules": variant.rules.canonical,
-        "rules_sha256": variant.rules.digest,
+        **describe_variant(variant),
         "objective": OBJECTIVE,
         "dtype": "float64",
         "expected_total": expected_total,

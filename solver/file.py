@@ -88,6 +88,17 @@ def new_table_file(path: Path, attributes: Mapping[str, str | int | float], size
         raw.truncate(reserved.end)
 
 
+def describe_variant(variant: Variant) -> dict[str, str | int]:
+    """The attributes that all table files share."""
+    return {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "variant": variant.id,
+        "rules": variant.rules.canonical,
+        "rules_sha256": variant.rules.digest,
+    }
+
+
 def add_text(file: h5py.File, name: str, text: str) -> None:
     """Sets an attribute to a text of fixed length."""
     data = np.bytes_(text.encode())

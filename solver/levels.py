@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ..data.rules import Variant
 from ..errors import ServidaError
 from .columns import Block
-from .file import FORMAT, FORMAT_VERSION, TableFile, new_table_file
+from .file import TableFile, describe_variant, new_table_file
 from .table import OBJECTIVE
 
 DATASET = "blocks"
@@ -59,11 +59,7 @@ def level_path(folder: Path, number: int) -> Path:
 def describe_level(variant: Variant, number: int) -> dict[str, str | int]:
     """What the file of a level says about itself."""
     return {
-        "format": FORMAT,
-        "format_version": FORMAT_VERSION,
-        "variant": variant.id,
-        "rules": variant.rules.canonical,
-        "rules_sha256": variant.rules.digest,
+        **describe_variant(variant),
         "objective": OBJECTIVE,
         "level": number,
     }

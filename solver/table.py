@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from ..data.rules import Variant
 from ..version import VERSION
-from .file import FORMAT, FORMAT_VERSION, TableFile, add_values, new_table_file
+from .file import TableFile, add_values, describe_variant, new_table_file
 from .game import Game, game_of
 from .position import Scoresheet
 
@@ -128,11 +128,7 @@ def describe_game(variant: Variant, game: Game) -> dict[str, str | int]:
         )
     ]
     return {
-        "format": FORMAT,
-        "format_version": FORMAT_VERSION,
-        "variant": variant.id,
-        "rules": game.rules.canonical,
-        "rules_sha256": game.rules.digest,
+        **describe_variant(variant),
         "boxes": json.dumps(boxes),
         "threshold": game.rules.upper_bonus.threshold if game.rules.upper_bonus else 0,
     }
