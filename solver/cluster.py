@@ -4,6 +4,7 @@ What a task computes depends on nothing but what it is handed, so the results ar
 whichever worker computes them and however often one is lost.
 """
 
+import logging
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
@@ -38,6 +39,7 @@ class Cluster:
                 "scheduler: expected the package distributed, found none; install it with "
                 "pip install 'servida[distributed]'"
             ) from None
+        logging.getLogger("distributed.client").setLevel(logging.ERROR)  # what is lost is asked for again
         try:
             self.client: Any = Client(address, timeout=PATIENCE)
         except (OSError, ValueError, TimeoutError, TypeError) as error:
