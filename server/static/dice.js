@@ -61,7 +61,7 @@ export function listenToKeys(app) {
 
 function actionOf(app, key) {
   const set = (turn) => () => app.setTurn(turn);
-  if (/^[1-6]$/.test(key)) return set(withFace(app.turn, Number(key)));
+  if (/^[1-6]$/.test(key)) return () => focusDie(app, withFace(app.turn, Number(key)));
   if (key === "Backspace" || key === "Delete") return set(cleared(app.turn));
   if (key.startsWith("Arrow") && document.activeElement?.matches("#sheet button")) return () => moveInSheet(key);
   if (!forDice()) return null;
@@ -69,10 +69,13 @@ function actionOf(app, key) {
   if (key === " " && !document.activeElement.matches(".face-button")) return set(toggled(app.turn, app.turn.cursor));
   const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
   if (!step) return null;
-  return () => {
-    app.setTurn(moved(app.turn, step));
-    byId(`die-${app.turn.cursor}`).focus();
-  };
+  return () => focusDie(app, moved(app.turn, step));
+}
+
+/** New dice, and the focus on the one at the cursor. */
+function focusDie(app, turn) {
+  app.setTurn(turn);
+  byId(`die-${turn.cursor}`).focus();
 }
 
 /** The focus from one box of the sheet to the next one that can be pressed. */

@@ -6,7 +6,7 @@ import { byId, el, fill } from "./dom.js";
 import { isOver, newGame, ranking, sheetOf, undone, withEvent } from "./game.js";
 import { drawOutlook, drawWish } from "./outlook.js";
 import { drawHistory, drawMoves, drawPlayers } from "./players.js";
-import { drawGame, drawSheet } from "./sheet.js";
+import { confirm, drawGame, drawSheet } from "./sheet.js";
 import { archived, load, save } from "./store.js";
 import { newTurn } from "./turn.js";
 import { chosen, LANGUAGES, Words } from "./words.js";
@@ -116,7 +116,12 @@ function translatedNames(app, before) {
 }
 
 function listen(app) {
-  byId("variant").addEventListener("change", (event) => app.start(event.target.value));
+  byId("variant").addEventListener("change", (event) => {
+    const { value } = event.target;
+    if (!app.game.events.length) return app.start(value);
+    event.target.value = app.game.variant; // until that is sure
+    confirm(app, app.words.text("sure_new"), () => app.start(value));
+  });
   byId("language").addEventListener("change", async (event) => {
     const before = app.words;
     try {

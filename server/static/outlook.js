@@ -82,18 +82,21 @@ function duelFacts({ words, game }, duel) {
   ];
 }
 
-/** The totals that matter in equal steps: { low, step, bars: [chance] }. */
-export function binned({ lowest, chance }, count = BARS) {
+/** The totals that matter in equal steps, one of which begins at the target: { low, step, bars: [chance] }. */
+export function binned({ lowest, chance }, target, count = BARS) {
   let first = 0, last = chance.length - 1, below = 0, above = 0;
   while (first < last && (below += chance[first]) < 0.001) first++;
   while (last > first && (above += chance[last]) < 0.001) last--;
   const step = Math.max(1, Math.ceil((last - first + 1) / count)), bars = [];
-  for (let at = first; at <= last; at += step) bars.push(chance.slice(at, at + step).reduce((a, b) => a + b, 0));
+  first -= (((lowest + first - target) % step) + step) % step;
+  for (let at = first; at <= last; at += step) {
+    bars.push(chance.slice(Math.max(0, at), Math.max(0, at + step)).reduce((a, b) => a + b, 0));
+  }
   return { low: lowest + first, step, bars };
 }
 
 function chart(words, distribution, target) {
-  const { low, step, bars } = binned(distribution), most = Math.max(...bars), wide = WIDTH / bars.length;
+  const { low, step, bars } = binned(distribution, target), most = Math.max(...bars), wide = WIDTH / bars.length;
   const at = (total) => ((total - low) / step) * wide, base = HEIGHT - FOOT;
   const shapes = bars.map((chance, i) => {
     const high = (chance / most) * (base - 14), from = low + i * step, to = from + step - 1;

@@ -62,7 +62,7 @@ export function boxesOf(rules) {
 }
 
 /** The boxes of a column that may be written next. */
-function playable(rules, sheet, column) {
+export function playable(rules, sheet, column) {
   const open = boxesOf(rules).filter((box) => box.column === column && sheet[box.key] == null);
   const { order } = rules.columns[column];
   return order === "free" ? open : order === "down" ? open.slice(0, 1) : open.slice(-1);

@@ -2,7 +2,7 @@
 
 import { button, byId, el, fill } from "./dom.js";
 import { isOver, outcome, sheetOf } from "./game.js";
-import { canWin, columnTotal, keyOf, mayEarnFive, possible, scoresOf, total, winsAtOnce } from "./rules.js";
+import { canWin, columnTotal, keyOf, mayEarnFive, playable, possible, scoresOf, total, winsAtOnce } from "./rules.js";
 import { isKnown, isServed } from "./turn.js";
 
 /** The columns of the table: one for each column of each player's sheet. */
@@ -70,7 +70,8 @@ function boxButton(app, lane, category, scores, over) {
     const all = score.points + score.bonus, write = () => app.record(app.active, { key, points: score.points, five: score.bonus > 0 });
     return button(String(all), write, { id, class: "open made", "aria-label": words.text("open_box_points", { ...names, points: all }) });
   }
-  return button("", window, { id, class: "open", disabled: over || (mine && isKnown(app.turn)), "aria-label": words.text("open_box", names) });
+  const shut = over || (mine && isKnown(app.turn)) || !playable(rules, lane.sheet, lane.column).some((box) => box.key === key);
+  return button("", window, { id, class: "open", disabled: shut, "aria-label": words.text("open_box", names) });
 }
 
 /** The window in which a box is written, changed or cleared by hand. */
