@@ -340,3 +340,39 @@ def test_scores_are_counted_without_the_server_and_kept(browser: Browser, addres
     browser.click("#yes")
     assert browser.run("document.querySelector('#games').textContent").startswith("Kniffel")
     assert browser.text(".total").split("\t")[1:] == ["0", "0"]
+
+
+@needs_chromium
+def test_the_end_of_a_game_of_two(browser: Browser, address: str, tmp_path: Path) -> None:
+    boxes = [category.id for category in load("generala-classic").rules.categories if category.id != "generala"]
+    events = [{"player": player, "key": box, "points": 0} for box in boxes for player in (0, 1)]
+    game = {"variant": "generala-classic", "players": ["A", "B"], "active": 0, "events": events, "settled": None}
+    browser.look(width=390, dark=True)
+    browser.open(address)
+    kept = json.dumps(json.dumps({"game": game, "aim": {"kind": "win", "target": None}}))
+    browser.run(f"localStorage.setItem('servida', {kept})")
+    browser.open(address)
+    browser.press(*"33344")
+    browser.choose("#rolls-left", "1")
+    browser.press("Enter")
+    browser.until("document.querySelector('#options table')")
+    assert "Value of the duel" in browser.text("#options")
+    browser.click("#option-0")
+    assert browser.run("document.querySelectorAll('.die.kept').length") == 3
+    browser.click("#show-outlook")
+    browser.until("document.querySelectorAll('#chances dl').length === 2")
+    assert "Tie" in browser.text("#chances")
+    picture(browser, "win", tmp_path)
+    browser.click("#box-0-generala")
+    browser.click("#box-1-generala")
+    assert browser.text("#box-title") == "Generala · B"
+    browser.click("#box .row button")
+    assert browser.text("#standing") == "a tie between A and B: one extra round settles it"
+    browser.click("#game button + button")
+    assert browser.text("#standing") == "B wins"
+    assert browser.text("#ranking").split() == ["B", "0", "A", "0"]
+    browser.click("#undo")
+    browser.click("#box-1-generala")
+    browser.click(".choices button")
+    assert browser.text("#standing") == "B wins"
+    assert browser.problems == []

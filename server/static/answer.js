@@ -81,8 +81,8 @@ export function drawAnswer(app) {
   fill(byId("options"), answer?.reply ? optionsTable(app, answer) : []);
 }
 
-function bestText({ words, variant, rules }, { best, exact, bound }) {
-  const note = exact === false && bound ? ` ${words.text("approximate", { bound: words.number(bound, 1) })}` : "";
+function bestText({ words, variant, rules }, { options: [best], bound }) {
+  const note = bound ? ` ${words.text("approximate", { bound: words.number(bound, 1) })}` : "";
   return `${plainText(words, variant, rules, best)}.${note}`;
 }
 
@@ -110,6 +110,7 @@ function optionsTable(app, answer) {
     drawAnswer(app);
   };
   return [
+    "them_total" in reply && el("p", { class: "quiet" }, words.title(reply.exact ? "exact_duel" : "approximate_duel")),
     el("p", { class: "quiet" }, words.text("loss_note")),
     el("table", { class: "options" }, el("thead", {}, el("tr", {}, titles)), el("tbody", {}, rows)),
     !all && reply.options.length > SHOWN && button(words.text("more", { count: reply.options.length }), more, { id: "more" }),

@@ -54,8 +54,8 @@ export function drawOutlook(app) {
     value && el("p", {}, `${words.title("expected_total")}: ${words.number(value.expected_total, 2)}`),
     distribution && [...sentences(words, distribution), chart(words, distribution, target)],
     distribution && facts(words.text("reach", { target }), [
-      [words.text("reach_points"), words.percent(distribution.at_least[target])],
-      goal && [words.text("reach_best"), words.percent(goal.targets[0].chance)],
+      [words.title("reach_points"), words.percent(distribution.at_least[target])],
+      goal && [words.title("reach_best"), words.percent(goal.targets[0].chance)],
     ]),
     duel && duelFacts(app, duel));
 }
@@ -77,8 +77,8 @@ function duelFacts({ words, game }, duel) {
   const name = game.players[game.active], others = words.list(game.players.filter((_, i) => i !== game.active));
   const rows = [["win_chance", duel.value], ["wins", duel.win], ["ties", duel.tie], ["losses", duel.loss]];
   return [
-    ...facts(words.text("against", { name, others }), rows.map(([key, value]) => value != null && [words.text(key), words.percent(value)])),
-    el("p", { class: "quiet" }, words.text(duel.exact ? "exact_duel" : "approximate_duel")),
+    ...facts(words.text("against", { name, others }), rows.map(([key, value]) => value != null && [words.title(key), words.percent(value)])),
+    el("p", { class: "quiet" }, words.title(duel.exact ? "exact_duel" : "approximate_duel")),
   ];
 }
 
