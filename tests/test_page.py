@@ -376,3 +376,20 @@ def test_the_end_of_a_game_of_two(browser: Browser, address: str, tmp_path: Path
     browser.click(".choices button")
     assert browser.text("#standing") == "B wins"
     assert browser.problems == []
+
+
+@needs_chromium
+def test_a_sheet_of_several_columns(browser: Browser, address: str, tmp_path: Path) -> None:
+    browser.look(width=390)
+    browser.open(address)
+    browser.choose("#variant", "yahtzee-three-column")
+    browser.click("#add-player")
+    assert browser.run("document.querySelectorAll('#sheet button.open:enabled').length") == 2 * (1 + 1 + 13)
+    browser.press(*"33366")
+    browser.click("[id='box-0-3.full_house']")
+    assert browser.text("#standing") == "Player 2 to move"
+    assert browser.text("tr.total").split("\t")[1:] == ["25", "0"]
+    browser.click("#show-outlook")  # which is too much so early in the game
+    browser.until("document.querySelector('#outlook-told').textContent.startsWith('yahtzee-three-column: expected')")
+    picture(browser, "columns", tmp_path)
+    assert len(browser.problems) == 1  # the refusal

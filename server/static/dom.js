@@ -36,11 +36,17 @@ const PIPS = [[], [5], [1, 9], [1, 5, 9], [1, 3, 7, 9], [1, 3, 5, 7, 9], [1, 3, 
 
 /** The picture of a face; none for 0. */
 export function face(number) {
-  const dots = PIPS[number].map((at) => svg("circle", { cx: 6 + 9 * ((at - 1) % 3), cy: 6 + 9 * Math.floor((at - 1) / 3), r: 3 }));
+  const dots = PIPS[number].map((at) =>
+    svg("circle", { cx: 6 + 9 * ((at - 1) % 3), cy: 6 + 9 * Math.floor((at - 1) / 3), r: 3 }),
+  );
   return svg("svg", { viewBox: "0 0 30 30", "aria-hidden": "true", class: "face" }, dots);
 }
 
 /** Dice in a row, with their numbers for those who do not see them. */
 export function diceRow(dice) {
-  return el("span", { class: "dice-row", role: "img", "aria-label": dice.join(" ") }, dice.map((number) => el("span", { class: "small-die" }, face(number))));
+  return el(
+    "span",
+    { class: "dice-row", role: "img", "aria-label": dice.join(" ") },
+    dice.map((number) => el("span", { class: "small-die" }, face(number))),
+  );
 }

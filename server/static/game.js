@@ -59,7 +59,8 @@ export function withPlayer(game, name) {
 }
 
 export function withoutPlayer(game, player) {
-  const events = game.events.filter((event) => event.player !== player)
+  const events = game.events
+    .filter((event) => event.player !== player)
     .map((event) => (event.player > player ? { ...event, player: event.player - 1 } : event));
   const active = game.active > player ? game.active - 1 : game.active;
   const players = game.players.filter((_, i) => i !== player);
@@ -73,7 +74,11 @@ export function renamed(game, player, name) {
 /** The players from first to last: { player, name, total, place }; equal totals share a place. */
 export function ranking(rules, game) {
   const won = game.settled ?? winnerAtOnce(game);
-  const rows = game.players.map((name, player) => ({ player, name, total: total(rules, sheetOf(rules, game, player)) }));
+  const rows = game.players.map((name, player) => ({
+    player,
+    name,
+    total: total(rules, sheetOf(rules, game, player)),
+  }));
   const above = (a, b) => b.player !== won && (a.player === won || a.total > b.total);
   for (const row of rows) row.place = 1 + rows.filter((other) => above(other, row)).length;
   return rows.sort((a, b) => a.place - b.place || a.player - b.player);
@@ -83,7 +88,9 @@ export function ranking(rules, game) {
 export function outcome(rules, game) {
   const won = game.settled ?? winnerAtOnce(game);
   if (won != null) return { how: "won", players: [won] };
-  const top = ranking(rules, game).filter((row) => row.place === 1).map((row) => row.player);
+  const top = ranking(rules, game)
+    .filter((row) => row.place === 1)
+    .map((row) => row.player);
   if (top.length === 1) return { how: "won", players: top };
   if (rules.ties === "extra-round") return { how: "extra", players: top };
   const all = top.length === game.players.length;

@@ -61,7 +61,10 @@ class App {
   /** Writes, changes or clears (points null) a box, or wins at once. */
   record(player, event) {
     const mine = player === this.active;
-    this.setGame(withEvent(this.rules, this.game, { player, turn: mine ? this.turn : null, ...event }), mine ? undefined : this.turn);
+    this.setGame(
+      withEvent(this.rules, this.game, { player, turn: mine ? this.turn : null, ...event }),
+      mine ? undefined : this.turn,
+    );
   }
 
   undo() {
@@ -72,7 +75,12 @@ class App {
   start(variant = this.game.variant) {
     if (this.game.events.length) {
       const rows = ranking(this.rules, this.game).map(({ name, total, place }) => ({ name, total, place }));
-      this.games = archived(this.games, { time: Date.now(), variant: this.game.variant, over: isOver(this.rules, this.game), rows });
+      this.games = archived(this.games, {
+        time: Date.now(),
+        variant: this.game.variant,
+        over: isOver(this.rules, this.game),
+        rows,
+      });
     }
     const most = this.words.variants.get(variant).players[1];
     this.setGame(newGame(variant, this.game.players.slice(0, most)));
@@ -101,9 +109,12 @@ class App {
   /** The words of the page that stay the same in a language. */
   drawWords() {
     document.documentElement.lang = this.words.code;
-    for (const element of document.querySelectorAll("[data-text]")) element.textContent = this.words.title(element.dataset.text);
+    for (const element of document.querySelectorAll("[data-text]"))
+      element.textContent = this.words.title(element.dataset.text);
     byId("skip").textContent = this.words.text("skip");
-    const options = [...this.words.variants.values()].map(({ variant, name }) => el("option", { value: variant }, name));
+    const options = [...this.words.variants.values()].map(({ variant, name }) =>
+      el("option", { value: variant }, name),
+    );
     fill(byId("variant"), options);
     byId("language").value = this.words.code;
     this.draw();
@@ -112,7 +123,9 @@ class App {
 
 /** Default names of players in the new language. */
 function translatedNames(app, before) {
-  return app.game.players.map((name, i) => (name === before.text("default_name", { number: i + 1 }) ? app.nameOf(i + 1) : name));
+  return app.game.players.map((name, i) =>
+    name === before.text("default_name", { number: i + 1 }) ? app.nameOf(i + 1) : name,
+  );
 }
 
 function listen(app) {
@@ -140,7 +153,10 @@ function listen(app) {
 
 async function start() {
   const kept = load();
-  fill(byId("language"), Object.entries(LANGUAGES).map(([code, name]) => el("option", { value: code, lang: code }, name)));
+  fill(
+    byId("language"),
+    Object.entries(LANGUAGES).map(([code, name]) => el("option", { value: code, lang: code }, name)),
+  );
   const code = kept.language in LANGUAGES ? kept.language : chosen(navigator.languages ?? []);
   const app = new App(kept, await Words.load(code));
   app.chosenLanguage = kept.language;

@@ -34,7 +34,11 @@ function matchedGroups(pattern, counts) {
       return;
     }
     for (let f = 0; f < FACES; f++) {
-      if (!(pattern.distinct && need[f])) place(i + 1, need.map((n, g) => n + (g === f ? pattern.groups[i] : 0)));
+      if (!(pattern.distinct && need[f]))
+        place(
+          i + 1,
+          need.map((n, g) => n + (g === f ? pattern.groups[i] : 0)),
+        );
     }
   };
   place(0, Array(FACES).fill(0));
@@ -58,7 +62,8 @@ const bonusKey = (rules, column) => keyOf(rules, column, `${rules.five.category}
 /** All boxes of a sheet: { key, column, category }. */
 export function boxesOf(rules) {
   return rules.columns.flatMap((_, column) =>
-    rules.categories.map((category) => ({ key: keyOf(rules, column, category.id), column, category })));
+    rules.categories.map((category) => ({ key: keyOf(rules, column, category.id), column, category })),
+  );
 }
 
 /** The boxes of a column that may be written next. */
@@ -76,13 +81,16 @@ const faceOf = ({ pattern, score }) => (pattern.faces.length === 1 && score === 
 
 /** Which boxes of a column a further five may be written in, and what it brings; null for any other roll. */
 function jokerOf(rules, sheet, column, counts, open) {
-  const { five } = rules, face = counts.indexOf(rules.dice) + 1;
+  const { five } = rules,
+    face = counts.indexOf(rules.dice) + 1;
   if (!five || !(five.bonus || five.joker !== "none") || !face) return null;
   const written = sheet[keyOf(rules, column, five.category)];
   if (written == null) return null;
   const own = rules.categories.find((category) => faceOf(category) === face);
-  const ownOpen = open.filter((box) => box.category === own), others = open.filter((box) => !faceOf(box.category));
-  const forced = five.joker === "forced", free = !own || sheet[keyOf(rules, column, own.id)] != null;
+  const ownOpen = open.filter((box) => box.category === own),
+    others = open.filter((box) => !faceOf(box.category));
+  const forced = five.joker === "forced",
+    free = !own || sheet[keyOf(rules, column, own.id)] != null;
   return {
     boxes: !forced ? open : ownOpen.length ? ownOpen : others.length ? others : open,
     bonus: written > 0 ? five.bonus : 0,
@@ -93,9 +101,11 @@ function jokerOf(rules, sheet, column, counts, open) {
 
 /** What the dice make in each box that may be written: { key: { points, bonus } }. */
 export function scoresOf(rules, sheet, dice, served) {
-  const counts = countsOf(dice), found = {};
+  const counts = countsOf(dice),
+    found = {};
   for (let column = 0; column < rules.columns.length; column++) {
-    const open = playable(rules, sheet, column), joker = jokerOf(rules, sheet, column, counts, open);
+    const open = playable(rules, sheet, column),
+      joker = jokerOf(rules, sheet, column, counts, open);
     for (const { key, category } of joker ? joker.boxes : open) {
       let made = points(category, counts, served && !joker?.late);
       if (joker?.pays(category)) made = category.score;
@@ -135,14 +145,16 @@ function rolls(dice) {
 export function possible(rules, sheet, { column, category }) {
   if (category.requires && !(sheet[keyOf(rules, column, category.requires)] > 0)) return [0];
   const found = new Set([0]);
-  for (const counts of rolls(rules.dice)) for (const served of [false, true]) found.add(points(category, counts, served));
+  for (const counts of rolls(rules.dice))
+    for (const served of [false, true]) found.add(points(category, counts, served));
   if (typeof category.score === "number") found.add(category.score);
   return [...found].sort((a, b) => a - b);
 }
 
 /** What a column amounts to: points under the upper bonus, that bonus, bonuses for further fives, all, multiplied. */
 export function columnTotal(rules, sheet, column) {
-  const { upper_bonus: upper, five } = rules, at = (id) => sheet[keyOf(rules, column, id)] ?? 0;
+  const { upper_bonus: upper, five } = rules,
+    at = (id) => sheet[keyOf(rules, column, id)] ?? 0;
   const under = upper ? sum(upper.categories.map(at)) : 0;
   const bonus = upper && under >= upper.threshold ? upper.points : 0;
   const fives = five ? five.bonus * (sheet[bonusKey(rules, column)] ?? 0) : 0;
@@ -163,7 +175,8 @@ export function mayEarnFive(rules, sheet, column) {
 export function written(rules, sheet, { key, points: made, five }) {
   const next = { ...sheet, [key]: made };
   if (five) {
-    const column = rules.columns.length > 1 ? Number(key.split(".")[0]) - 1 : 0, name = bonusKey(rules, column);
+    const column = rules.columns.length > 1 ? Number(key.split(".")[0]) - 1 : 0,
+      name = bonusKey(rules, column);
     next[name] = (next[name] ?? 0) + 1;
   }
   return next;

@@ -25,14 +25,17 @@ function after(turn, at, step = 1) {
 export function withFace(turn, face) {
   const at = turn.kept[turn.cursor] ? after(turn, turn.cursor) : turn.cursor;
   if (turn.kept[at]) return turn;
-  const next = { ...turn, dice: replaced(turn.dice, at, face) }, open = next.dice.indexOf(0, at);
+  const next = { ...turn, dice: replaced(turn.dice, at, face) },
+    open = next.dice.indexOf(0, at);
   return { ...next, cursor: open >= 0 ? open : next.dice.includes(0) ? next.dice.indexOf(0) : after(next, at) };
 }
 
 /** The die at the cursor taken away, or the one before it where there is none. */
 export function cleared(turn) {
   const at = turn.dice[turn.cursor] ? turn.cursor : after(turn, turn.cursor, -1);
-  return turn.locked[at] ? turn : { ...turn, dice: replaced(turn.dice, at, 0), kept: replaced(turn.kept, at, false), cursor: at };
+  return turn.locked[at]
+    ? turn
+    : { ...turn, dice: replaced(turn.dice, at, 0), kept: replaced(turn.kept, at, false), cursor: at };
 }
 
 export function toggled(turn, at) {
@@ -47,7 +50,8 @@ export function moved(turn, step) {
 
 /** Exactly these dice kept, and the locked ones, which are among them. */
 export function keeping(turn, dice) {
-  const left = [...dice], kept = turn.locked.map(() => false);
+  const left = [...dice],
+    kept = turn.locked.map(() => false);
   const take = (i) => {
     const at = left.indexOf(turn.dice[i]);
     if (at >= 0 && !kept[i]) {

@@ -60,6 +60,8 @@ export class Words {
   column(rules, column) {
     const { order, multiplier } = rules.columns[column];
     const same = rules.columns.filter((other) => other.order === order).length > 1;
-    return [this.text(`column_${order}`), same ? column + 1 : "", multiplier > 1 ? `×${multiplier}` : ""].filter(Boolean).join(" ");
+    return [this.text(`column_${order}`), same ? column + 1 : "", multiplier > 1 ? `×${multiplier}` : ""]
+      .filter(Boolean)
+      .join(" ");
   }
 }
