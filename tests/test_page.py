@@ -388,6 +388,7 @@ def test_a_sheet_of_several_columns(browser: Browser, address: str, tmp_path: Pa
     browser.press(*"33366")
     browser.click("[id='box-0-3.full_house']")
     assert browser.text("#standing") == "Player 2 to move"
+    assert browser.run("document.querySelector('#sheet').scrollLeft") > 100  # to the columns of the one who moves
     assert browser.text("tr.total").split("\t")[1:] == ["25", "0"]
     browser.click("#show-outlook")  # which is too much so early in the game
     browser.until("document.querySelector('#outlook-told').textContent.startsWith('yahtzee-three-column: expected')")

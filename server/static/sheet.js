@@ -34,9 +34,12 @@ export function drawSheet(app) {
     el("tbody", {}, rows),
     el("tfoot", {}, totals(app)),
   );
-  const left = byId("sheet").scrollLeft;
-  fill(byId("sheet"), table);
-  byId("sheet").scrollLeft = left;
+  const sheet = byId("sheet"),
+    left = sheet.scrollLeft;
+  fill(sheet, table);
+  const [first, mine] = ["th", "th.active"].map((name) => sheet.querySelector(`thead ${name}`));
+  sheet.scrollLeft = app.shown === app.active ? left : mine.offsetLeft - first.offsetWidth;
+  app.shown = app.active;
 }
 
 /** The rows of bonuses and columns, among those of the boxes. */
@@ -73,14 +76,13 @@ function heads(app, lanes) {
       }),
     ),
   );
-  const first = el("tr", {}, el("th", { scope: "col" }, words.title("category")), names);
+  const first = el("tr", {}, el("th", { scope: "col", rowspan: rules.columns.length > 1 ? 2 : 1 }, words.title("category")), names);
   if (rules.columns.length === 1) return [first];
   return [
     first,
     el(
       "tr",
       {},
-      el("td"),
       lanes.map((lane) => el("th", { scope: "col", class: laneClass(app, lane) }, words.column(rules, lane.column))),
     ),
   ];
