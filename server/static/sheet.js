@@ -76,7 +76,8 @@ function heads(app, lanes) {
       }),
     ),
   );
-  const first = el("tr", {}, el("th", { scope: "col", rowspan: rules.columns.length > 1 ? 2 : 1 }, words.title("category")), names);
+  const rowspan = rules.columns.length > 1 ? 2 : 1;
+  const first = el("tr", {}, el("th", { scope: "col", rowspan }, words.title("category")), names);
   if (rules.columns.length === 1) return [first];
   return [
     first,
