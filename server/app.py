@@ -10,9 +10,8 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
-from starlette.routing import BaseRoute, Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
 from ..cli.rules import as_object as rules_object
@@ -29,6 +28,7 @@ from .openapi import document
 from .page import page
 from .requests import QUESTIONS, Question
 from .settings import Settings
+from .site import CONTENT_POLICY, file_of, words_object
 
 STATIC = Path(__file__).parent / "static"
 Handler = Callable[[Request], Awaitable[tuple[int, str]]]
@@ -80,6 +80,7 @@ def _routes(desk: Desk, errors: Errors) -> list[BaseRoute]:
         ("/v1/jobs/{job}", partial(_job, desk)),
         ("/v1/variants", _variants),
         ("/v1/rules/{variant}", _rules),
+        ("/v1/words/{language}", _words),
         ("/health", _health),
         ("/version", _version),
         ("/openapi.json", _document),
@@ -87,9 +88,7 @@ def _routes(desk: Desk, errors: Errors) -> list[BaseRoute]:
     found: list[BaseRoute] = [Route(path, _Endpoint(act, desk, errors), methods=["POST"]) for path, act in posts]
     found += [Route(path, _Endpoint(act, desk, errors), methods=["GET"]) for path, act in gets]
     found.append(Route("/docs", _page))
-    if (STATIC / "index.html").is_file():
-        return [*found, Mount("/", StaticFiles(directory=STATIC, html=True))]
-    return [*found, Route("/", _to_docs)]
+    return [*found, Route("/", _static), Route("/{name}", _static)]
 
 
 class _Endpoint:
@@ -132,6 +131,10 @@ async def _rules(request: Request) -> tuple[int, str]:
     return 200, encode(rules_object(variant, language("en")))
 
 
+async def _words(request: Request) -> tuple[int, str]:
+    return 200, encode(words_object(request.path_params["language"]))
+
+
 async def _health(request: Request) -> tuple[int, str]:
     return 200, encode({"status": "ok"})
 
@@ -150,5 +153,8 @@ async def _page(request: Request) -> Response:
     )
 
 
-async def _to_docs(request: Request) -> Response:
-    return RedirectResponse("/docs")
+async def _static(request: Request) -> Response:
+    path = file_of(STATIC, request.path_params.get("name", "index.html"))
+    if path is None:
+        raise HTTPException(404)
+    return FileResponse(path, headers={"content-security-policy": CONTENT_POLICY, "cache-control": "no-cache"})

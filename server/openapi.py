@@ -25,6 +25,7 @@ OTHERS = {
     "/v1/jobs/{job}": "Tells how far a job is, and its answer once there is one.",
     "/v1/variants": "Lists the variants that come with the package.",
     "/v1/rules/{variant}": "Shows the rules of a variant.",
+    "/v1/words/{language}": "Tells the words of a language (en, es, ko, de), and the rules of all variants in it.",
     "/health": "Tells that the server answers.",
     "/version": "Tells the version.",
 }
