@@ -4,6 +4,7 @@ import { drawAnswer, drawAsking } from "./answer.js";
 import { drawDice, listenToKeys } from "./dice.js";
 import { byId, el, fill } from "./dom.js";
 import { isOver, newGame, ranking, sheetOf, undone, withEvent } from "./game.js";
+import { drawGin, keptMatch } from "./gin.js";
 import { drawOutlook, drawWish } from "./outlook.js";
 import { drawHistory, drawMoves, drawPlayers } from "./players.js";
 import { confirm, drawGame, drawSheet } from "./sheet.js";
@@ -18,6 +19,7 @@ class App {
     this.aim = kept.aim ?? { kind: "points", target: null };
     this.game = words.variants.has(kept.game?.variant) ? kept.game : newGame("yahtzee", [this.nameOf(1)]);
     this.turn = kept.turn?.dice?.length === this.rules.dice ? kept.turn : newTurn(this.rules);
+    this.gin = keptMatch(kept.gin);
     this.answer = this.outlook = null;
   }
 
@@ -87,8 +89,8 @@ class App {
   }
 
   keep() {
-    const { games, aim, game, turn } = this;
-    return save({ games, aim, game, turn, language: this.chosenLanguage });
+    const { games, aim, game, turn, gin } = this;
+    return save({ games, aim, game, turn, gin, language: this.chosenLanguage });
   }
 
   draw() {
@@ -102,6 +104,7 @@ class App {
     drawPlayers(this);
     drawMoves(this);
     drawHistory(this);
+    drawGin(this);
     byId("variant").value = this.game.variant;
     if (!this.keep()) byId("keys").textContent = this.words.text("not_kept");
   }
@@ -162,6 +165,7 @@ async function start() {
   app.chosenLanguage = kept.language;
   listen(app);
   app.drawWords();
+  byId("gin").open = app.gin.hands.length > 0;
   document.documentElement.dataset.ready = "";
   if ("serviceWorker" in navigator) navigator.serviceWorker.register("/sw.js").catch(() => {});
 }

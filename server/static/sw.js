@@ -11,6 +11,7 @@ const FILES = [
   "/dice.js",
   "/dom.js",
   "/game.js",
+  "/gin.js",
   "/outlook.js",
   "/players.js",
   "/rules.js",
