@@ -18,6 +18,9 @@ from servida.data.catalog import load, variant_ids
 from servida.data.language import LANGUAGES
 from servida.solver.column_hint import column_scores, read_sheets, total_so_far
 from servida.solver.game import game_of
+from servida.solver.gin.match import MOST_DEADWOOD, Match
+from servida.solver.gin.melds import MOST_KNOCK
+from servida.solver.gin.showdown import score
 from servida.solver.hint import scores
 from servida.solver.position import points_so_far, read_sheet
 
@@ -53,7 +56,7 @@ def get() -> Iterator[Any]:
 
 def node(folder: Path, script: str, value: Any = None) -> Any:
     """What a script prints as JSON; it sees the modules as `rules`, `game`, `turn`, ..., and the value as `given`."""
-    names = ("rules", "game", "turn", "words", "store")
+    names = ("rules", "game", "turn", "words", "store", "gin")
     lines = [f"import * as {name} from {json.dumps((app.STATIC / name).as_uri() + '.js')};" for name in names]
     (folder / "given.json").write_text(json.dumps(value))
     lines.append(
@@ -237,6 +240,71 @@ def test_dice_are_set_kept_and_rolled(tmp_path: Path) -> None:
     }
 
 
+def gin_match(seed: int) -> tuple[dict[str, Any], list[Match]]:
+    """A random match to its end, as the page writes it down, and how it stands after every hand."""
+    random = Random(seed)
+    match = Match(goal=random.choice((100, 100, None)), first_dealer=random.randrange(2))
+    hands, stands = list[dict[str, Any]](), [match]
+    while match.winner is None:
+        who, own, other = random.randrange(2), random.randint(0, MOST_KNOCK), random.randint(0, 40)
+        if random.random() < 0.2:
+            hands.append({"ending": "void"})
+            match = match.void()
+        else:
+            hands.append({"ending": "knock" if own else "gin", "who": who, "own": own, "other": other})
+            match = match.knock(who, own, other)
+        stands.append(match)
+    return {"players": ["", ""], "goal": match.goal, "first": match.first_dealer, "hands": hands}, stands
+
+
+@needs_node
+def test_gin_hands_score_as_in_the_package(tmp_path: Path) -> None:
+    amounts = [(own, other) for own in range(MOST_KNOCK + 1) for other in range(MOST_DEADWOOD + 1)]
+    found = node(tmp_path, "return given.map(([own, other]) => gin.score(own, other));", amounts)
+    assert found == [score(*both) for both in amounts]
+
+
+@needs_node
+def test_gin_matches_add_up_and_end_as_in_the_package(tmp_path: Path) -> None:
+    script = """
+      return given.map((whole) => whole.hands.reduce(
+        (all, hand) => [...all, gin.withHand(all.at(-1), hand)], [{ ...whole, hands: [] }]).map(gin.standing));
+    """
+    matches = [gin_match(seed) for seed in range(60)]
+    found = node(tmp_path, script, [written for written, _ in matches])
+    for (_, stands), answer in zip(matches, found, strict=True):
+        for match, shown in zip(stands, answer, strict=True):
+            assert tuple(shown["totals"]) == match.totals
+            assert (shown["dealer"], shown["winner"]) == (match.dealer, match.winner)
+            for hand, row in zip(match.hands, shown["hands"], strict=True):
+                assert (row["dealer"], row["result"], row["winner"]) == (hand.dealer, hand.result, hand.winner)
+                assert (row["points"], tuple(row["totals"])) == (hand.points, hand.totals)
+
+
+@needs_node
+def test_a_gin_match_is_written_and_taken_back(tmp_path: Path) -> None:
+    script = """
+      const points = (match, who, made) => gin.withHand(match, { ending: "points", who, points: made });
+      const namesOf = (match) => match.players.map((name, i) => name || `P${i + 1}`);
+      const some = points(gin.newMatch(), 1, 99), won = points(some, 1, 1);
+      const after = gin.withHand(won, { ending: "void" });
+      return {
+        some: [gin.standing(some).totals, gin.standing(some).winner, gin.standing(some).dealer],
+        won: [gin.standing(won).winner, after.hands.length, gin.standing(gin.withoutLast(won)).winner],
+        names: ["Ana", "P2"].map((name) => gin.named(some, 0, name, namesOf).players),
+        kept: [undefined, {}, { players: ["a"], hands: [] }, 3].map((kept) => gin.keptMatch(kept).goal),
+        again: gin.keptMatch(JSON.parse(JSON.stringify(won))).hands.length,
+      };
+    """
+    assert node(tmp_path, script) == {
+        "some": [[0, 99], None, 1],
+        "won": [1, 2, None],
+        "names": [["Ana", ""], ["", ""]],
+        "kept": [100] * 4,
+        "again": 2,
+    }
+
+
 @pytest.fixture(scope="module")
 def address(tables: Path) -> Iterator[str]:
     """A server of its own, as the command starts it."""
@@ -394,3 +462,50 @@ def test_a_sheet_of_several_columns(browser: Browser, address: str, tmp_path: Pa
     browser.until("document.querySelector('#outlook-told').textContent.startsWith('yahtzee-three-column: expected')")
     picture(browser, "columns", tmp_path)
     assert len(browser.problems) == 1  # the refusal
+
+
+@needs_chromium
+def test_a_gin_match_is_counted_without_the_server_and_kept(browser: Browser, address: str, tmp_path: Path) -> None:
+    browser.look(width=390)
+    browser.open(address)
+    browser.run("navigator.serviceWorker.ready.then(() => true)")
+    browser.until("caches.match('/v1/words/en').then(Boolean)")
+    browser.until("caches.match('/gin.js').then(Boolean)")
+    browser.call("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=0, uploadThroughput=0)
+    browser.click("#gin summary")
+    browser.choose("#gin-name-0", "Ana")
+    browser.choose("#gin-name-1", "Ana")  # which is taken
+    assert browser.run("document.querySelector('#gin-name-1').value") == "Player 2"
+    browser.click("#gin-own")
+    browser.press("3", "Tab", *"15", "Enter")
+    assert browser.text("#gin-standing") == "Next dealer: Player 2"
+    assert browser.run("document.activeElement.id") == "gin-ending"
+    assert browser.run("[...document.querySelectorAll('.die')].every((die) => die.ariaLabel.endsWith('not set'))")
+    browser.choose("#gin-ending", "void")
+    browser.click("#gin-write")
+    assert browser.text("#gin-standing") == "Next dealer: Player 2"
+    browser.choose("#gin-who", "1")
+    browser.click("#gin-own")
+    browser.press(*"11", "Tab", "2", "Enter")  # more than one may knock with
+    assert browser.run("document.querySelectorAll('#gin-table tbody tr').length") == 2
+    browser.click("#gin-own")
+    browser.press("Backspace", "Backspace", *"10", "Enter")
+    assert browser.text("#gin-table tbody tr:last-child").split("\t") == [
+        "2", "Player 2", "undercut · Player 2 10 : 2", "+33 45", "0",
+    ]  # fmt: skip
+    browser.choose("#gin-ending", "gin")
+    browser.click("#gin-other")
+    browser.press(*"30", "Enter")
+    assert browser.text("#gin-standing") == "Ana wins (100 – 0)"
+    assert not browser.run("document.querySelector('#gin-hand').checkVisibility()")
+    picture(browser, "gin", tmp_path)
+    browser.open(address)
+    assert browser.text("#gin-standing") == "Ana wins (100 – 0)"
+    browser.click("#gin-undo")
+    assert browser.text("#gin-standing") == "Next dealer: Ana"
+    assert browser.run("document.querySelector('#gin-other').value") == "30"
+    picture(browser, "gin-form", tmp_path)
+    browser.click("#gin-start")
+    browser.click("#yes")
+    assert browser.text("#gin-table") == "Nothing is written yet."
+    assert browser.run("document.querySelector('#gin-name-0').value") == "Ana"
