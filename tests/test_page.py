@@ -491,7 +491,7 @@ def test_a_gin_match_is_counted_without_the_server_and_kept(browser: Browser, ad
     browser.click("#gin-own")
     browser.press("Backspace", "Backspace", *"10", "Enter")
     assert browser.text("#gin-table tbody tr:last-child").split("\t") == [
-        "2", "Player 2", "undercut · Player 2 10 : 2", "+33 45", "0",
+        "2", "Player 2", "undercut · Player 2 10\u00a0:\u00a02", "+33 45", "0",
     ]  # fmt: skip
     browser.choose("#gin-ending", "gin")
     browser.click("#gin-other")
@@ -509,3 +509,14 @@ def test_a_gin_match_is_counted_without_the_server_and_kept(browser: Browser, ad
     browser.click("#yes")
     assert browser.text("#gin-table") == "Nothing is written yet."
     assert browser.run("document.querySelector('#gin-name-0').value") == "Ana"
+    browser.choose("#language", "ko")
+    browser.until("document.documentElement.lang === 'ko'")
+    browser.run("document.querySelector('#gin-to').selectedIndex = 1")
+    browser.run("document.querySelector('#gin-to').dispatchEvent(new Event('change'))")
+    browser.choose("#gin-ending", "points")
+    browser.choose("#gin-who", "1")
+    browser.click("#gin-points")
+    browser.press(*"27", "Enter")
+    assert browser.text("#gin-standing") == "플레이어 2 승리 (27 – 0)"
+    picture(browser, "gin-korean", tmp_path)
+    assert browser.problems == []

@@ -214,7 +214,7 @@ function totalCell(total, points) {
 function resultText(words, { result, ending, who, own, other }, names) {
   if (ending === "void") return words.text("void");
   if (ending === "points") return words.text("gin_points");
-  return `${words.text(result)} · ${names[who]} ${own} : ${other}`;
+  return `${words.text(result)} · ${names[who]} ${own}\u00a0:\u00a0${other}`;
 }
 
 function drawButtons(app) {
