@@ -17,7 +17,7 @@ ME, THEM = 0, 1
 TIE = {"half": 0.5, "win": 1.0}  # my share of a tie
 DECIDING = 0.9  # of the differences that can be made up, about the part in which play decides more than nothing
 LANES_PER_SECOND = {True: 3e6, False: 6e6}  # needs that one core of a common machine solves; with ties, without
-LOCKED_EFFORT = 5  # how many times more of it locked holds take
+LOCKED_EFFORT = 7  # how many times more of it locked holds take
 # this close to decided counts as decided
 MARGIN = {np.dtype(np.float64): 1e-13, np.dtype(np.float32): 3e-7}
 MOST_ROWS = 20_000  # sheets of one player after so many boxes; their pairs would fill no memory there is
