@@ -152,7 +152,7 @@ def columns_to_solve(variant: Variant) -> Columns:
     if columns.values > MOST_VALUES:
         raise RulesError(
             f"{variant.id}: expected a sheet of at most {MOST_VALUES:,} values, found about {columns.values:.0e}; "
-            "hints for it are approximate"
+            f"'servida tables build {variant.id} --objective bound' stores a policy and a bound instead"
         )
     return columns
 
