@@ -1,8 +1,9 @@
 """The short way in: answers from stored tables, opened once and built where they are missing."""
 
+from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..data.catalog import load
 from ..data.rules import Variant
@@ -21,8 +22,10 @@ if TYPE_CHECKING:
     from .duel import Duels
     from .utility_table import Goal
 
-_open: dict[tuple[Path, str], Table] = {}
-_columns: "dict[tuple[Path, str], ColumnHints]" = {}
+Key = tuple[Path, str]
+T = TypeVar("T")
+_open: dict[Key, Table] = {}
+_columns: "dict[Key, ColumnHints]" = {}
 _lock = Lock()
 
 
@@ -32,14 +35,17 @@ def open_table(variant: str | Variant, *, folder: str | Path | None = None, thre
     It is read from `folder` (default: SERVIDA_TABLES, else the platform's cache folder); where it is missing it is
     solved and stored first, with `threads` threads (None: all cores). A table opened before is not opened again.
     """
-    if isinstance(variant, str):
-        variant = load(variant)
-    store = Store(folder)
+    found = load(variant) if isinstance(variant, str) else variant
+    return _once(_open, found, Store(folder), lambda store: store.ensure(found, threads=threads))
+
+
+def _once(opened: dict[Key, T], variant: Variant, store: Store, make: Callable[[Store], T]) -> T:
+    """What is made for a variant of that folder the first time it is asked for."""
     key = (store.path(variant).absolute(), variant.id)
     with _lock:
-        if key not in _open:
-            _open[key] = store.ensure(variant, threads=threads)
-        return _open[key]
+        if key not in opened:
+            opened[key] = make(store)
+        return opened[key]
 
 
 def open_goal(
@@ -94,14 +100,8 @@ def hint(position: Position, goal: "Goal | None" = None, *, folder: str | Path |
 def column_hints(variant: str | Variant, *, folder: str | Path | None = None) -> "ColumnHints":
     """What answers for a variant of several columns, with what is stored for it in `folder` (as for `open_table`). One
     that was made before is given back, with what it has solved."""
-    if isinstance(variant, str):
-        variant = load(variant)
-    store = Store(folder)
-    key = (store.path(variant).absolute(), variant.id)
-    with _lock:
-        if key not in _columns:
-            _columns[key] = store.column_hints(variant)
-        return _columns[key]
+    found = load(variant) if isinstance(variant, str) else variant
+    return _once(_columns, found, Store(folder), lambda store: store.column_hints(found))
 
 
 def hints(

@@ -10,7 +10,7 @@ from ..data.rules import Variant
 from ..errors import TableFormatError
 from ..version import VERSION
 from .columns import Sheets
-from .file import TableFile, add_values, describe_variant, new_table_file
+from .file import FromFile, TableFile, add_values, describe_variant, new_table_file
 from .parts import Floats
 from .relaxation import Relaxation, divisions, relax
 from .solve import Crew, Progress
@@ -27,17 +27,12 @@ class Measured(NamedTuple):
     error: float
 
 
-class BoundTable:
+class BoundTable(FromFile):
     """A bound and a policy for one variant. Of a file only the turns asked for are read."""
 
     def __init__(self, variant: Variant, relaxation: Relaxation, measured: Measured, file: TableFile | None = None):
         self.variant, self.relaxation, self.measured, self._file = variant, relaxation, measured, file
         self._read: set[int] = set()
-
-    @property
-    def path(self) -> Path | None:
-        """The file the table is read from, None for one in memory."""
-        return self._file.path if self._file else None
 
     def read(self, turns: range) -> Relaxation:
         """The relaxation, with the values before these turns (and nothing else, where they come from a file)."""
@@ -73,17 +68,6 @@ class BoundTable:
         """No play makes more after these holds and writes; see `Relaxation.hint_bounds`."""
         turn = self.relaxation.turn(sheets)
         return self.read(range(turn, turn + 2)).hint_bounds(sheets, rolls_left)
-
-    def close(self) -> None:
-        """Closes the file, if there is one."""
-        if self._file:
-            self._file.close()
-
-    def __enter__(self) -> "BoundTable":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def check(self) -> None:
         """Reads the whole file, which checks its checksums, and compares what it says about itself with what it should

@@ -10,7 +10,7 @@ from ..data.rules import Variant
 from ..errors import RulesError
 from ..version import VERSION
 from .columns import Block, Columns, Combination, Place, Sheets
-from .file import TableFile, add_values, describe_variant, levels_folder, new_table_file
+from .file import FromFile, TableFile, add_values, describe_variant, levels_folder, new_table_file
 from .levels import Level, StoredLevel, is_stored, level_path, new_level
 from .position import Scoresheet
 from .solve import Crew, Progress, thread_count
@@ -24,17 +24,12 @@ KEEP = 1e9  # bytes of levels that stay after a build, unless said otherwise
 MOST_VALUES = 50_000_000_000  # values that anybody would solve
 
 
-class ColumnTable:
+class ColumnTable(FromFile):
     """The expected scores of sheets of several columns, from the one they begin with on: those of the levels that are
     there. Safe to use from several threads."""
 
     def __init__(self, variant: Variant, columns: Columns, levels: dict[int, Level], file: TableFile | None = None):
         self.variant, self.columns, self.levels, self._file = variant, columns, levels, file
-
-    @property
-    def path(self) -> Path | None:
-        """The file the table is read from, None for one in memory."""
-        return self._file.path if self._file else None
 
     def find(self, sheets: Sheets) -> Place | None:
         """Where a sheet stands, if the table can answer for it."""
@@ -78,14 +73,7 @@ class ColumnTable:
         for level in self.levels.values():
             if isinstance(level, StoredLevel):
                 level.close()
-        if self._file:
-            self._file.close()
-
-    def __enter__(self) -> "ColumnTable":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+        super().close()
 
 
 def empty_sheets(variant: Variant) -> Sheets:

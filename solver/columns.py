@@ -40,8 +40,12 @@ class ColumnStates:
             layers.append(layout.rows(aim.successors(layers[-1])))
         self.rows = np.concatenate(layers)
         self.level = np.repeat(np.arange(len(layers)), [len(layer) for layer in layers])
-        numbers = layout.numbers(self.rows).tolist()
-        self.place = {number: place for place, number in enumerate(numbers)}
+        self._numbers = layout.numbers(self.rows)
+
+    @cached_property
+    def place(self) -> dict[int, int]:
+        """Where each row stands, by its number; nobody asks where there are too many to solve."""
+        return {number: place for place, number in enumerate(self._numbers.tolist())}
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -14,7 +14,7 @@ from ..data.rules import Variant
 from ..errors import ServidaError
 from ..version import VERSION
 from .duel import BYTES_PER_LANE, FLOAT32_ERROR
-from .file import TableFile, add_values, new_table_file
+from .file import FromFile, TableFile, add_values, new_table_file
 from .game import Game
 from .match import Match, Pairs, TooLargeError
 from .solve import Progress, thread_count
@@ -31,33 +31,17 @@ INDEX = (
 )
 
 
-class DuelTable:
+class DuelTable(FromFile):
     """The chances of both players of one variant in the first turns, from two empty sheets on."""
 
     def __init__(self, variant: Variant, game: Game, match: Match, file: TableFile | None = None):
         self.variant, self.game, self.match, self._file = variant, game, match, file
 
     @property
-    def path(self) -> Path | None:
-        """The file the table is read from, None for one in memory."""
-        return self._file.path if self._file else None
-
-    @property
     def first_player(self) -> tuple[float, float]:
         """The first player's chance, a tie counted half, and the chance of a tie (nan where only values are stored)."""
         row = _empty_row(self.game)
         return self.match.value(0, row, row, 0)
-
-    def close(self) -> None:
-        """Closes the file, if there is one."""
-        if self._file:
-            self._file.close()
-
-    def __enter__(self) -> "DuelTable":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def save(self, path: Path) -> None:
         """Writes the table to `path`: whole and synced to disk, or not at all (`OSError`)."""

@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Self
 
 import h5py
 import numpy as np
@@ -241,3 +241,25 @@ class TableFile:
 
     def close(self) -> None:
         self.file.close()
+
+
+class FromFile:
+    """What tables share that may be read from a file: its path, and closing it."""
+
+    _file: TableFile | None
+
+    @property
+    def path(self) -> Path | None:
+        """The file the table is read from, None for one in memory."""
+        return self._file.path if self._file else None
+
+    def close(self) -> None:
+        """Closes the file, if there is one; the table is of no more use then."""
+        if self._file:
+            self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from ..data.rules import Variant
 from ..version import VERSION
-from .file import TableFile, add_values, describe_variant, new_table_file
+from .file import FromFile, TableFile, add_values, describe_variant, new_table_file
 from .game import Game, game_of
 from .position import Scoresheet
 
@@ -25,7 +25,7 @@ INDEX = (
 )
 
 
-class Table:
+class Table(FromFile):
     """The expected scores of every sheet of one variant. Safe to use from several threads.
 
     Made by `solve` (in memory) or `open_table` (a file, of which only the rows asked for are read).
@@ -39,11 +39,6 @@ class Table:
         self._lock = threading.Lock()
         self._read = np.full(len(values), file is None)
         self._all_read = file is None
-
-    @property
-    def path(self) -> Path | None:
-        """The file the table is read from, None for one in memory."""
-        return self._file.path if self._file else None
 
     @property
     def values(self) -> npt.NDArray[np.float64]:
@@ -80,17 +75,6 @@ class Table:
     def expected_total(self) -> float:
         """The expected total of optimal play from the empty sheet, in points."""
         return self.value(Scoresheet((None,) * len(self.game.rules.categories)))
-
-    def close(self) -> None:
-        """Closes the file, if there is one; the table is of no more use then."""
-        if self._file:
-            self._file.close()
-
-    def __enter__(self) -> "Table":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def save(self, path: Path) -> None:
         """Writes the table to `path`: whole and synced to disk, or not at all (`OSError`)."""

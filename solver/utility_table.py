@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ..data.rules import Variant
 from ..errors import PositionError
 from ..version import VERSION
-from .file import TableFile, add_values, new_table_file
+from .file import FromFile, TableFile, add_values, new_table_file
 from .game import Game
 from .position import Scoresheet, points_so_far
 from .solve import Progress
@@ -27,7 +27,7 @@ INDEX = (
 ROW_ARRAYS = ("start", "low", "width")
 
 
-class UtilityTable:
+class UtilityTable(FromFile):
     """The greatest chances of reaching every total, from every sheet of one variant, or the greatest expected values of
     one utility of the final total. Safe to use from several threads.
 
@@ -44,25 +44,9 @@ class UtilityTable:
         self._read = np.full(len(spans.values) if file else 0, fill_value=False)
 
     @property
-    def path(self) -> Path | None:
-        """The file the table is read from, None for one in memory."""
-        return self._file.path if self._file else None
-
-    @property
     def error(self) -> float:
         """The most by which a value may be off: rounding where values are kept as float32."""
         return self.spans.error * (self.utility.scale if self.utility else 1.0)
-
-    def close(self) -> None:
-        """Closes the file, if there is one; the table is of no more use then."""
-        if self._file:
-            self._file.close()
-
-    def __enter__(self) -> "UtilityTable":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def read(self, begin: npt.NDArray[np.int64], length: npt.NDArray[np.int64]) -> None:
         """Makes sure that these parts of the values, in ascending order, have been read from the file."""
